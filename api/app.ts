@@ -65,6 +65,7 @@ import { createSessionMoves } from './services/session-moves';
 import { createSessionRecord } from './services/session-record';
 import { createSessionReport } from './services/session-report';
 import { createSessionTenants } from './services/session-tenants';
+import { createSessionTimeline } from './services/session-timeline';
 import { createSummaries } from './services/summaries';
 import { createTermsPreview } from './services/terms-preview';
 import { createWebhooks } from './services/webhooks';
@@ -151,7 +152,8 @@ const createV1Routes = (deps: ApiDeps): Router => {
   const router = Router();
   const { plans, ends } = deps.foretelling ?? createForetelling(deps);
   const summaries = createSummaries({ ...deps, ends });
-  router.use(createSessionRoutes({ maintenance, summaries, settings, readBody }));
+  const timeline = createSessionTimeline({ ...deps, summaries });
+  router.use(createSessionRoutes({ maintenance, summaries, timeline, settings, readBody }));
   router.use(createPlanRoutes({ db: deps.db, plans, readBody }));
   router.use(createQuestionRoutes({ ...deps, baseUrl: settings.baseUrl }));
   router.use(createChoiceRoutes(deps));

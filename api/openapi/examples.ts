@@ -7,7 +7,14 @@ import { groupId, instanceId, projectId, sessionId } from './example-ids';
 import { freezeExamples } from './freeze-examples';
 import { projectExamples } from './project-examples';
 import { signedIn, signIn, signInWays, whoami } from './sign-in-examples';
-import { questionList, sessionProgress, sessionSummary, waitsForAnswer } from './summary-examples';
+import {
+  questionList,
+  sessionProgress,
+  sessionSummary,
+  sessionTimeline,
+  steering,
+  waitsForAnswer,
+} from './summary-examples';
 import { webhookExamples } from './webhook-examples';
 
 const nightly = {
@@ -41,21 +48,8 @@ const sessionDetail = {
     paused_because: null,
     aborting: false,
     deleting: false,
-    name: 'kernel of rack 7',
-    reason: 'an update against a hole in the kernel',
-    max_parallel_hosts: null,
-    host_start_seconds: null,
-    max_failed_hosts: 1,
-    failed_hosts: 'leave_disabled',
-    reply_policy: null,
-    canary: null,
+    ...steering,
     set_aside: [{ hostname: 'compute-1', reason: 'host compute-1: action plug-in script (host) failed' }],
-    windows: null,
-    ignore_freezes: null,
-    deadline: '2026-04-16T04:00:00.000Z',
-    eviction: null,
-    postpone: { seconds: 86_400 },
-    owner_hours: 'keep',
     deadline_seconds_left: 58_246,
     deadline_missed: null,
   },
@@ -279,6 +273,7 @@ export const examples = {
     ],
   },
   SessionDetail: sessionDetail,
+  SessionTimeline: sessionTimeline,
   SessionSummary: sessionSummary,
   QuestionList: questionList,
   ...projectExamples({ instance: constraintExamples.InstanceConstraints, group: constraintExamples.GroupRecord }),

@@ -28,6 +28,7 @@ import {
 } from '../schemas/session-schemas';
 import { ChangeSessionSchema, SessionChangedSchema } from '../schemas/steering-schemas';
 import { SessionSummarySchema } from '../schemas/summary-schemas';
+import { SessionTimelineSchema } from '../schemas/timeline-schemas';
 import { auditOperations } from './audit-operations';
 import { body, type Operation } from './documented-endpoint';
 import { freezeOperations } from './freeze-operations';
@@ -118,6 +119,17 @@ const sessionOperations: readonly Operation[] = [
     alternative: body('SessionSummary', SessionSummarySchema),
     hasEtag: true,
     errors: [400, 404, 422, 500],
+  },
+  {
+    method: 'get',
+    path: '/v1/maintenance/{session_id}/timeline',
+    id: 'getTimeline',
+    summary: 'Get the hosts of a session over time, in few fields each, and how it is steered. An addition',
+    tag: 'Sessions',
+    access: 'admin',
+    response: body('SessionTimeline', SessionTimelineSchema),
+    hasEtag: true,
+    errors: [400, 404, 500],
   },
   {
     method: 'get',

@@ -120,6 +120,42 @@ export const sessionSummary = {
   ],
 };
 
+export const steering = {
+  name: 'kernel of rack 7',
+  reason: 'an update against a hole in the kernel',
+  max_parallel_hosts: null,
+  host_start_seconds: null,
+  max_failed_hosts: 1,
+  failed_hosts: 'leave_disabled',
+  reply_policy: null,
+  canary: null,
+  windows: null,
+  ignore_freezes: null,
+  deadline: '2026-04-16T04:00:00.000Z',
+  eviction: null,
+  postpone: { seconds: 86_400 },
+  owner_hours: 'keep',
+};
+
+export const sessionTimeline = {
+  session_id: sessionId,
+  session: { workflow: 'default', ...steering },
+  hosts: [
+    {
+      hostname: 'compute-2',
+      type: 'compute',
+      phase: 'emptying',
+      phase_since: '2026-04-15T11:44:10.000Z',
+      past_phases: [{ phase: 'waiting', since: '2026-04-15T11:43:03.000Z' }],
+      drain_started_at: '2026-04-15T11:44:10.000Z',
+      waiting: waitsForAnswer,
+      disabled: true,
+      details: '',
+    },
+  ],
+  instances: [{ host: 'compute-2', instance_name: 'vnf-2' }],
+};
+
 export const questionList = {
   questions: [
     {

@@ -23,6 +23,7 @@ import { type ChangeSessionBody, ChangeSessionSchema } from '../schemas/steering
 import { auditCreatedSession, auditDetails } from '../services/audit';
 import type { SteeredHost } from '../services/host-requests';
 import type { Maintenance } from '../services/maintenance';
+import type { SessionTimelineOf } from '../services/session-timeline';
 import type { Summaries } from '../services/summaries';
 import { serializeInFlight } from '../showing/serialize-in-flight';
 import { serializeSessionDetail } from '../showing/serialize-session';
@@ -67,6 +68,7 @@ const parseChange = (sessionId: string, given: unknown): ChangeSessionBody => {
 interface SessionRoutesDeps {
   readonly maintenance: Maintenance;
   readonly summaries: Summaries;
+  readonly timeline: SessionTimelineOf;
   readonly settings: AskingAgain;
   readonly readBody: readonly RequestHandler[];
 }
@@ -92,6 +94,10 @@ const addReads = (router: Router, deps: SessionRoutesDeps): void => {
   });
   router.get('/maintenance/:session_id/detail', asAdmin, async (req, res) => {
     await replyWithDetail(deps, res, { sessionId: parseSessionId(req.params), ...parseDetailQuery(req.query) });
+  });
+  router.get('/maintenance/:session_id/timeline', asAdmin, async (req, res) => {
+    const { body, now } = await deps.timeline(parseSessionId(req.params));
+    replyWithEtag(res, body, now);
   });
 };
 

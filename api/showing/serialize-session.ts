@@ -1,6 +1,11 @@
 /** A session's records in the words of the specification. */
 import { shownUrl } from '../../plugins/addresses/shown-url';
-import type { ActionPluginRecord, SessionHostDetail, SessionInstanceRecord } from '../../prisma/session/session-detail';
+import type {
+  ActionPluginRecord,
+  HostRecord,
+  SessionHostDetail,
+  SessionInstanceRecord,
+} from '../../prisma/session/session-detail';
 import type { SessionDownload } from '../../prisma/session/session-downloads';
 import { failureOn } from '../../rules/words/failure-of-host';
 import { namingProjects } from '../../rules/words/names';
@@ -9,7 +14,7 @@ import type { SessionDetailBody } from '../schemas/session-schemas';
 import type { WaitingBody } from '../schemas/waiting-schema';
 import { serializeSteering } from '../showing/serialize-steering';
 import { type KnownOfWaits, waitingNow } from '../waiting/waiting-now';
-import type { NamedWhole } from './name-projects';
+import type { NamedDetail, NamedWhole } from './name-projects';
 import { secondsUntil } from './seconds-until';
 
 const datesOf = ({ createdAt, updatedAt }: { readonly createdAt: Date; readonly updatedAt: Date | null }) => ({
@@ -83,22 +88,29 @@ const toHost =
     type: host.type,
     phase: host.phase,
     phase_since: host.phaseSince.toISOString(),
-    past_phases: host.pastPhases.map(({ phase, since }) => ({ phase, since: new Date(since).toISOString() })),
+    past_phases: toPastPhases(host.pastPhases),
     drain_started_at: host.drainStartedAt?.toISOString() ?? null,
     maintenance_started_at: host.maintainedFrom?.toISOString() ?? null,
     waiting: reasonOf.get(host.hostname) ?? null,
     disabled: host.disabled,
     maintained: host.maintained,
-    details: namingProjects([whyIn(host), ...found(host)].filter((text) => text !== '').join('; '), projectNames),
+    details: detailsOf(host, projectNames),
     ...datesOf(host),
   });
 
+export const toPastPhases = (pastPhases: SessionHostDetail['pastPhases']) =>
+  pastPhases.map(({ phase, since }) => ({ phase, since: new Date(since).toISOString() }));
+
+/** Why a host is not maintained, and what was found on it. */
+export const detailsOf = (host: HostRecord, projectNames: NamedDetail['projectNames']): string =>
+  namingProjects([whyIn(host), ...found(host)].filter((text) => text !== '').join('; '), projectNames);
+
 /** A host that is given back has no details yet. */
-const whyIn = ({ hostname, phase, details, failure, skipReason }: SessionHostDetail): string =>
+const whyIn = ({ hostname, phase, details, failure, skipReason }: HostRecord): string =>
   details !== '' || phase === 'waiting' ? details : failureOn(hostname, failure ?? skipReason ?? '');
 
 /** What is, or may be, on a host on which nothing should be. */
-const found = ({ findings }: SessionHostDetail): readonly string[] => [
+const found = ({ findings }: HostRecord): readonly string[] => [
   ...(findings?.doubts ?? []).map(({ because, help }) => `${because}; ${help}`),
   ...(findings?.guests ?? []).map(
     ({ instanceName, instanceId }) => `instance ${instanceName} (${instanceId}) came to it while it was out of use`,

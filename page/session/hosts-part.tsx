@@ -1,7 +1,7 @@
 /** The hosts of a session in several views, with a filter by phase and by name. */
 import { useMemo, useState } from 'preact/hooks';
 import { phaseWords } from '../../rules/words/phases';
-import type { Detail, HostPhase, Plan, Summary } from '../client/types';
+import type { HostPhase, HostsInTime, Plan, Summary } from '../client/types';
 import { BurnDownView } from '../fleet/burn-down-view';
 import { FleetView } from '../fleet/fleet-view';
 import { type HostsView, keepView, keptView, viewWords } from '../fleet/kept-view';
@@ -42,7 +42,7 @@ export const HostsPart = ({ seen, looks }: { readonly seen: Seen<Summary>; reado
 };
 
 interface ChosenProps {
-  readonly detail: Detail;
+  readonly detail: HostsInTime;
   readonly seen: Seen<Summary>;
   readonly plan: Plan | undefined;
   readonly onOpen: (hostname: string) => void;

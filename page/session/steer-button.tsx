@@ -1,6 +1,6 @@
 /** Changes how a session is steered: what is changed in the form, and nothing else. */
 import { useState } from 'preact/hooks';
-import type { Detail, Summary } from '../client/types';
+import type { HostsInTime, Summary } from '../client/types';
 import { Confirm } from '../parts/confirm';
 import { TextField } from '../parts/fields';
 import { changeFrom, draftOf, mayEvict } from '../plan/draft';
@@ -9,7 +9,7 @@ import { useSignedIn } from '../signed-in';
 import { lookAgain, type SessionLooks } from './session-looks';
 
 export const SteerButton = ({ summary, looks }: { readonly summary: Summary; readonly looks: SessionLooks }) => {
-  const [detail, open] = useState<Detail | undefined>(undefined);
+  const [detail, open] = useState<HostsInTime | undefined>(undefined);
   const known = looks.hosts.seen.value?.body;
   return (
     <>
@@ -23,7 +23,7 @@ export const SteerButton = ({ summary, looks }: { readonly summary: Summary; rea
 
 interface SteerProps {
   /** The session as it was when the form was opened: what others change meanwhile stays. */
-  readonly detail: Detail;
+  readonly detail: HostsInTime;
   readonly looks: SessionLooks;
   readonly onClose: () => void;
 }

@@ -1,12 +1,12 @@
 /** The names of the instances that are on each host, or that will leave a host to come. */
-import type { Detail, Plan } from '../client/types';
+import type { HostsInTime, Plan } from '../client/types';
 import { byNaturalOrder } from './order';
 
 const underWork: ReadonlySet<string> = new Set(['emptying', 'maintaining', 'releasing']);
 
 /** The look at the hosts has the instances of hosts under work alone; the plan knows which leave the others. */
 export const instancesByHost = (
-  { hosts, instances }: Pick<Detail, 'hosts' | 'instances'>,
+  { hosts, instances }: Pick<HostsInTime, 'hosts' | 'instances'>,
   plan: Pick<Plan, 'moves'> | undefined,
 ): ReadonlyMap<string, readonly string[]> => {
   const now = namesByHost(instances.map(({ host, instance_name: name }) => ({ host, name })));

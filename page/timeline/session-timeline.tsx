@@ -1,6 +1,6 @@
 /** The timeline of a session, from its first work to its end. */
 import { useMemo } from 'preact/hooks';
-import type { Detail, Host, Plan, PlannedHost, Summary } from '../client/types';
+import type { Host, HostsInTime, Plan, PlannedHost, Summary } from '../client/types';
 import { instancesByHost } from './instances-on';
 import { type Range, rangeOf, type Span, spansExpected, spansSoFar } from './layout';
 import { Legend } from './legend';
@@ -8,7 +8,7 @@ import { boundsOf } from './marks';
 import { Timeline } from './timeline';
 
 export interface SessionHosts {
-  readonly detail: Detail;
+  readonly detail: HostsInTime;
   readonly summary: Summary;
   readonly plan: Plan | undefined;
   /** The same by the name of the host. */
@@ -41,7 +41,7 @@ export const SessionTimeline = ({ detail, summary, plan, planned, shown, atMs, o
 };
 
 /** Takes all hosts, also those that are not shown, so that a filter moves nothing. */
-const allSpans = (detail: Detail, plan: Plan | undefined, atMs: number): readonly Span[] => [
+const allSpans = (detail: HostsInTime, plan: Plan | undefined, atMs: number): readonly Span[] => [
   ...detail.hosts.flatMap((host) => spansSoFar(host, atMs)),
   ...(plan?.hosts ?? []).flatMap((host) => spansExpected(host, atMs)),
 ];

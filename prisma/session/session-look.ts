@@ -2,13 +2,20 @@
  * The records that one look at a session needs. Looks come every second, at sessions of a thousand hosts, so they are
  * read in few columns, each table once, and as JSON: decoding its rows one by one costs several times as much.
  */
-import { Prisma } from '@prisma/client';
+import { Prisma, type Session } from '@prisma/client';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { compareText } from '../../rules/decisions/fleet/ordered';
 import type { Database } from '../database';
 import type { SeenInstance } from '../hosts/session-instances';
-import { type HostRecord, type SessionDetail, type ToldInstance, toSessionRecord } from './session-detail';
+import {
+  type HostRecord,
+  type PastPhase,
+  type SessionDetail,
+  type SessionHostDetail,
+  type ToldInstance,
+  toSessionRecord,
+} from './session-detail';
 import type { SessionDownload } from './session-downloads';
 import { isReadable, type SessionProgress } from './session-progress';
 
@@ -32,13 +39,41 @@ export interface SessionLook {
   readonly done: WorkDone;
 }
 
+/** The times of a host before its present phase. */
+export type HostPast = Pick<SessionHostDetail, 'pastPhases' | 'drainStartedAt'>;
+
+const inOneSnapshot = { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead } as const;
+
+const findReadable = (db: Database, sessionId: string) =>
+  db.session.findFirst({ where: { id: sessionId, ...isReadable } });
+
 /** A session that is not deleted, or is archived, in one snapshot. */
 export const findSessionLook = async (db: Database, sessionId: string): Promise<SessionLook | undefined> => {
   const [session, [cells]] = await db.$transaction(
-    [db.session.findFirst({ where: { id: sessionId, ...isReadable } }), cellsOf(db, sessionId)],
-    { isolationLevel: Prisma.TransactionIsolationLevel.RepeatableRead },
+    [findReadable(db, sessionId), cellsOf(db, sessionId)],
+    inOneSnapshot,
+  );
+  return session === null || cells === undefined ? undefined : toLook(session, cells);
+};
+
+/** The same with the past of each host, by its name. */
+export const findSessionTimeline = async (
+  db: Database,
+  sessionId: string,
+): Promise<(SessionLook & { readonly pasts: ReadonlyMap<string, HostPast> }) | undefined> => {
+  const [session, [cells], [past]] = await db.$transaction(
+    [findReadable(db, sessionId), cellsOf(db, sessionId), pastCells(db, sessionId)],
+    inOneSnapshot,
   );
   if (session === null || cells === undefined) return undefined;
+  const pasts = (past?.hosts ?? []).map(
+    ([hostname, pastPhases, drainStartedAt]) =>
+      [hostname, { pastPhases, drainStartedAt: dateOf(drainStartedAt) }] as const,
+  );
+  return { ...toLook(session, cells), pasts: new Map(pasts) };
+};
+
+const toLook = (session: Session, cells: Cells): SessionLook => {
   const { hosts, instances, projects, questions, downloads, moves, done, now } = cells;
   return {
     // The columns hold values that the API's parsers accepted and the engine wrote.
@@ -102,6 +137,14 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
         'questions', count(*), 'answers', count(answer))
       FROM question WHERE session_id = ${sessionId}::uuid
     ) AS done`;
+
+type PastCells = readonly [hostname: string, pastPhases: readonly PastPhase[], drainStartedAt: string | null];
+
+/** Selects only hosts that have a past. */
+const pastCells = (db: Database, sessionId: string) => db.$queryRaw<{ hosts: readonly PastCells[] }[]>`
+  SELECT coalesce(json_agg(json_build_array(hostname, past_phases, opened_at)), '[]') AS hosts
+  FROM session_host
+  WHERE session_id = ${sessionId}::uuid AND (opened_at IS NOT NULL OR past_phases <> '[]')`;
 
 /**
  * Selects instances on hosts under work; while projects are asked about the whole session, one more of each project.

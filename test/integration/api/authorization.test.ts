@@ -129,6 +129,7 @@ const endpoints: Endpoint[] = [
   { method: 'patch', path: session, body: {}, ...adminOnly },
   { method: 'get', path: `${session}/detail`, ...adminOnly },
   { method: 'get', path: `${session}/detail?view=summary`, ...adminOnly },
+  { method: 'get', path: `${session}/timeline`, ...adminOnly },
   { method: 'get', path: `${session}/record`, ...adminOnly },
   { method: 'get', path: `${session}/report`, ...adminOnly },
   { method: 'get', path: `${session}/tenants`, ...adminOnly },

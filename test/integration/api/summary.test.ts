@@ -3,6 +3,7 @@ import type { Prisma } from '@prisma/client';
 import type { PlanBody } from '../../../api/schemas/plan-schemas';
 import type { SessionListBody } from '../../../api/schemas/session-schemas';
 import type { SessionSummaryBody } from '../../../api/schemas/summary-schemas';
+import type { SessionTimelineBody } from '../../../api/schemas/timeline-schemas';
 import type { CloudDriver } from '../../../clouds/cloud-driver';
 import type { CloudHost } from '../../../rules/cloud/cloud-facts';
 import { eventually } from '../../waiting/eventually';
@@ -247,6 +248,41 @@ it('the list has the progress of every session beside the IDs', async () => {
     expect.objectContaining({ session_id: sessionId, progress: 'running', percent_done: 33, host_count: 3 }),
   ]);
   expect(sessions[0]?.seconds_left?.expected).toBeGreaterThan(0);
+});
+
+describe('the timeline', () => {
+  it('tells of each host its times and its wait, and which instances are on hosts under work', async () => {
+    await aSession({ maxParallelHosts: 2 });
+    await db().sessionHost.updateMany({
+      where: { hostname: 'compute-2' },
+      data: { pastPhases: [{ phase: 'waiting', since: ago(90) }], drainStartedAt: ago(30) },
+    });
+    const { http } = apiOn(db());
+    const reply = await http.get(`${session}/timeline`).expect(200);
+    const { hosts, ...seen } = reply.body as SessionTimelineBody;
+    expect(seen).toMatchObject({
+      session: { workflow: 'vnf', max_parallel_hosts: 2 },
+      instances: [{ host: 'compute-2', instance_name: 'vm-compute-2' }],
+    });
+    expect(hosts).toMatchObject([
+      { hostname: 'compute-1', phase: 'maintained', past_phases: [], drain_started_at: null, waiting: null },
+      {
+        ...{ hostname: 'compute-2', phase: 'emptying', disabled: true },
+        past_phases: [{ phase: 'waiting' }],
+        drain_started_at: expect.any(String) as string,
+        waiting: { waiting_for: 'answer', subject: ownProject },
+      },
+      { hostname: 'compute-3', phase: 'waiting', waiting: { waiting_for: 'answer', who: 'compute-3' } },
+    ]);
+    await http
+      .get(`${session}/timeline`)
+      .set('If-None-Match', reply.get('ETag') ?? '')
+      .expect(304);
+  });
+
+  it('of a session that nobody knows is 404', async () => {
+    await apiOn(db()).http.get(`${session}/timeline`).expect(404);
+  });
 });
 
 describe('the detail', () => {
