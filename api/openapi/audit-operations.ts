@@ -55,6 +55,13 @@ export const auditOperations: readonly Operation[] = [
       'List the moves of the session that have begun, with how they ended; its plan has those to come. An addition',
     tag: 'Audit',
     access: 'admin',
+    query: [
+      {
+        name: 'since',
+        description:
+          'Only moves that were not over at this time (ISO 8601): those under way, and what has changed since',
+      },
+    ],
     response: body('SessionMoves', SessionMovesSchema),
     errors: [400, 404, 500],
   },

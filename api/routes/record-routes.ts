@@ -4,6 +4,8 @@
  * Additions to the interface.
  */
 import { Router } from 'express';
+import { formats } from '../../forms/field-types';
+import { parseMaintenanceAt } from '../../forms/parse-maintenance-at';
 import { parseSessionId } from '../http/path-ids';
 import { asAdmin } from '../identity/authorization';
 import { invalidQuery } from '../problems/problem-catalogue';
@@ -18,6 +20,14 @@ const parseForm = ({ format = 'json' }: Readonly<Record<string, unknown>>): Repo
   const form = reportForms.find((one) => one === format);
   if (form !== undefined) return form;
   throw invalidQuery([{ pointer: '#query/format', message: `must be one of ${reportForms.join(', ')}` }]);
+};
+
+/** @throws ApiError 400 */
+const parseSince = ({ since }: Readonly<Record<string, unknown>>): Date | undefined => {
+  if (since === undefined) return undefined;
+  const { check, meaning } = formats['maintenance-time'];
+  if (typeof since === 'string' && check(since)) return parseMaintenanceAt(since);
+  throw invalidQuery([{ pointer: '#query/since', message: `must be ${meaning}` }]);
 };
 
 interface RecordRoutes {
@@ -36,7 +46,7 @@ export const createRecordRoutes = ({ record, report, tenants, moves }: RecordRou
     res.json(await tenants(parseSessionId(req.params)));
   });
   router.get('/maintenance/:session_id/moves', asAdmin, async (req, res) => {
-    res.json(await moves(parseSessionId(req.params)));
+    res.json(await moves(parseSessionId(req.params), parseSince(req.query)));
   });
   router.get('/maintenance/:session_id/report', asAdmin, async (req, res) => {
     const sessionId = parseSessionId(req.params);

@@ -14,14 +14,15 @@ export interface MovesDeps {
   readonly cloud: CloudDriver;
 }
 
-export type SessionMovesOf = (sessionId: string) => Promise<SessionMovesBody>;
+/** @param since left out: from its begin */
+export type SessionMovesOf = (sessionId: string, since?: Date) => Promise<SessionMovesBody>;
 
 /** @throws ApiError 404 */
 export const createSessionMoves =
   ({ db, cloud }: MovesDeps): SessionMovesOf =>
-  async (sessionId) => {
+  async (sessionId, since) => {
     if ((await findSessionState(db, sessionId)) === undefined) throw sessionNotFound(sessionId);
-    const moves = await findReportedMoves(db, sessionId);
+    const moves = await findReportedMoves(db, sessionId, since);
     const names = await projectNamesIn(cloud, moves);
     return { session_id: sessionId, moves: moves.map((move) => toMove(move, names.get(move.projectId) ?? null)) };
   };

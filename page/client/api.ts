@@ -67,8 +67,14 @@ const historyApi = (http: Http) => ({
         query: { format: 'html' },
       })
     ).text(),
-  moves: async (id: string) =>
-    (await http.call('get', '/v1/maintenance/{session_id}/moves', { params: { session_id: id } })).moves,
+  /** @param since left out: all that have begun */
+  moves: async (id: string, since?: string) =>
+    (
+      await http.call('get', '/v1/maintenance/{session_id}/moves', {
+        params: { session_id: id },
+        ...(since !== undefined && { query: { since } }),
+      })
+    ).moves,
   tenants: async (id: string) =>
     (await http.call('get', '/v1/maintenance/{session_id}/tenants', { params: { session_id: id } })).tenants,
   record: async (id: string) =>

@@ -6,13 +6,15 @@ import { useLook } from '../live/use-look';
 import { LookNote } from '../parts/look-note';
 import { useSignedIn } from '../signed-in';
 import type { SessionHosts } from '../timeline/session-timeline';
+import { readMoves } from './known-moves';
 import { MovesView } from './moves-view';
 
 export const SessionMoves = ({ summary, plan, shown, atMs }: SessionHosts) => {
   const { api } = useSignedIn();
   const { session_id: id } = summary;
+  const read = useMemo(() => readMoves((since) => api.moves(id, since)), [api, id]);
   const look = useLook<readonly BegunMove[]>(`moves ${id}`, {
-    read: async () => ({ body: await api.moves(id) }),
+    read: async () => ({ body: await read() }),
     everyMs: 10_000,
   });
   const labelsOf = useLabels();

@@ -26,9 +26,13 @@ export interface AskedProject {
   readonly silent: number;
 }
 
-export const findReportedMoves = async (db: Queryable, sessionId: string): Promise<ReportedMove[]> =>
+/** @param notOverAt left out: also those that were over at any time */
+export const findReportedMoves = async (db: Queryable, sessionId: string, notOverAt?: Date): Promise<ReportedMove[]> =>
   (await db.claim.findMany({
-    where: { sessionId, startedAt: { not: null } },
+    where: {
+      ...{ sessionId, startedAt: { not: null } },
+      ...(notOverAt !== undefined && { OR: [{ endedAt: null }, { endedAt: { gte: notOverAt } }] }),
+    },
     select: {
       ...{ instanceId: true, instanceName: true, projectId: true, source: true, target: true, action: true },
       ...{ startedAt: true, endedAt: true, outcome: true, failure: true },

@@ -295,6 +295,13 @@ describe('the moves of a session', () => {
       ['stayed', 'compute-2', '2026-01-05T03:00:00.000Z', 'stayed'],
       ['moves', null, null, null],
     ]);
+    const since = async (time: string): Promise<string[]> => {
+      const news = await api().http.get(`${path}?since=${time}`).set(as('admin')).expect(200);
+      return (news.body as SessionMovesBody).moves.map(({ instance_name: name }) => name);
+    };
+    expect(await since('2026-01-05T03:00:00Z')).toEqual(['done', 'stayed', 'moves']);
+    expect(await since('2026-01-05T03:00:01Z')).toEqual(['moves']);
+    await api().http.get(`${path}?since=yesterday`).set(as('admin')).expect(400);
     await api().http.get(`/v1/maintenance/${nobody}/moves`).set(as('admin')).expect(404);
   });
 });

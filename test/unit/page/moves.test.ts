@@ -4,6 +4,7 @@ import type { BegunMove, Plan } from '../../../page/client/types';
 import { beginningOf, groupingsOf, groupsOf } from '../../../page/fleet/groups';
 import { layOut } from '../../../page/moves/flow-layout';
 import { coloursOf, type Flow, flowsOf, itsOwnPlace, withFewPlaces } from '../../../page/moves/flows';
+import { readMoves } from '../../../page/moves/known-moves';
 import { countsAt, movesOf, stateAt } from '../../../page/moves/moves-in-time';
 
 const at = (minutes: number): string => new Date(minutes * 60_000).toISOString();
@@ -44,6 +45,26 @@ describe('the moves of a session', () => {
     const [one, other] = movesOf([of('11111111-a'), of('22222222-b')], [], 0);
     expect([one?.tenant, other?.tenant]).toEqual(['vepc (11111111)', 'vepc (22222222)']);
   });
+});
+
+it('are all read once, and after that those that are new', async () => {
+  const asked: (string | undefined)[] = [];
+  const answers = [
+    [aMove('amf-1'), aMove('amf-2', { from: at(11), to: null, outcome: null })],
+    [aMove('amf-2', { from: at(11), to: at(14) }), aMove('amf-3', { from: at(13), to: null, outcome: null })],
+    [],
+  ];
+  const read = readMoves((since) => {
+    asked.push(since);
+    return Promise.resolve(answers[asked.length - 1] ?? []);
+  });
+  const seen = [await read(), await read(), await read()];
+  expect(asked).toEqual([undefined, at(11), at(13)]);
+  expect(seen.map((moves) => moves.map(({ instance_name: name, to }) => `${name} ${to ?? 'moves'}`))).toEqual([
+    [`amf-1 ${at(12)}`, 'amf-2 moves'],
+    [`amf-1 ${at(12)}`, `amf-2 ${at(14)}`, 'amf-3 moves'],
+    [`amf-1 ${at(12)}`, `amf-2 ${at(14)}`],
+  ]);
 });
 
 const aFlow = (from: string, to: string, size: number): Flow => ({
