@@ -1,4 +1,5 @@
 /** Requests to the API that serves this page, typed by its OpenAPI document: JSON in and out, problems as errors. */
+import { learnServiceTime } from '../live/clock';
 import type { paths } from './openapi';
 import { NoAnswer, refusalIn } from './problem';
 import { createReach, type Reach } from './reach';
@@ -86,6 +87,7 @@ export const createHttp = (base: string, { token, onSignedOut }: Caller): Http =
       const init = { ...initOf(method, sending, own), signal: AbortSignal.any([signal, away]) };
       const response = await fetch(new URL(pathWith(path, sending), base), init);
       if (!isOfProxy(response)) reach.found();
+      learnServiceTime(response.headers.get('date'));
       // Somebody may have signed in again since the request was sent.
       if (response.status === 401 && own === token()) onSignedOut();
       return response;

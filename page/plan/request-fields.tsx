@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { count } from '../../rules/words/times';
+import { ownZone } from '../live/shown-zone';
 import { bindTo } from '../parts/bind';
 import { Area, Check, TextField } from '../parts/fields';
-import { zone } from '../parts/times';
 import { type Draft, listIn } from './draft';
 import { AtField } from './faults';
 import type { HostChoice } from './host-choices';
@@ -47,7 +47,7 @@ export const RequestFields = ({ draft, onChange, hosts, workflows, note }: Reque
           <TextField
             label="Start"
             type="datetime-local"
-            hint={`in your time zone, ${zone}; empty: now`}
+            hint={`in your time zone, ${ownZone}; empty: now`}
             {...bind('startAt')}
           />
         </AtField>

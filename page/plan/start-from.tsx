@@ -5,6 +5,7 @@ import type { Progress } from '../client/types';
 import { useLook } from '../live/use-look';
 import { Confirm } from '../parts/confirm';
 import { TextField } from '../parts/fields';
+import { timeAs } from '../parts/time-words';
 import { useSignedIn } from '../signed-in';
 import type { Draft } from './draft';
 import { readTemplates, storeTemplates, type Template, withoutTemplate, withTemplate } from './templates';
@@ -72,7 +73,7 @@ const EarlierOnes = ({ templates, onChoose }: EarlierOnesProps) => {
           <optgroup label="Again, like">
             {sessions.map(({ session_id: id, name, created_at: at }) => (
               <option key={id} value={`s${id}`}>
-                {name ?? shortId(id)}, {new Date(at).toLocaleDateString()}
+                {name ?? shortId(id)}, {timeAs('date', at)}
               </option>
             ))}
           </optgroup>

@@ -1,7 +1,7 @@
 /** How a session is steered: the same fields before it is created and while it runs. */
+import { ownZone } from '../live/shown-zone';
 import { bindTo } from '../parts/bind';
 import { Choice, TextField } from '../parts/fields';
-import { zone } from '../parts/times';
 import type { SteeringDraft } from './draft';
 import { EvictionFields } from './eviction-fields';
 import { AtField } from './faults';
@@ -90,7 +90,7 @@ export const LimitFields = ({ draft, onChange }: SteeringFieldsProps) => {
           <TextField
             label="Deadline"
             type="datetime-local"
-            hint={`in your time zone, ${zone}; it warns, and stops nothing`}
+            hint={`in your time zone, ${ownZone}; it warns, and stops nothing`}
             {...bind('deadline')}
           />
         </AtField>
@@ -146,7 +146,7 @@ export const PostponeFields = ({ draft, onChange }: SteeringFieldsProps) => {
         <TextField
           label="Or until"
           type="datetime-local"
-          hint={`in your time zone, ${zone}; seconds count where both are given`}
+          hint={`in your time zone, ${ownZone}; seconds count where both are given`}
           {...bind('postponeUntil')}
         />
       </div>
@@ -165,7 +165,7 @@ export const OwnerHoursFields = ({ draft, onChange }: SteeringFieldsProps) => {
           <TextField
             label="Until"
             type="datetime-local"
-            hint={`in your time zone, ${zone}`}
+            hint={`in your time zone, ${ownZone}`}
             {...bind('ownerHoursUntil')}
           />
         )}

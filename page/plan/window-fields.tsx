@@ -1,6 +1,6 @@
 /** The maintenance windows of a session, or the hours of an owner, which have the same grammar. */
+import { ownZone } from '../live/shown-zone';
 import { Check, Choice, TextField } from '../parts/fields';
-import { zone } from '../parts/times';
 import type { Day, SteeringDraft } from './draft';
 
 type Windows = SteeringDraft['windows'];
@@ -21,7 +21,7 @@ const anotherWindow = (): Window => ({
   days: days.map(([day]) => day),
   from: '22:00',
   to: '06:00',
-  time_zone: zone,
+  time_zone: ownZone,
 });
 
 interface WindowFieldsProps {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { ComingEntry, Question } from '../client/types';
 import { Confirm } from '../parts/confirm';
 import { Choice, TextField } from '../parts/fields';
+import { momentAs } from '../parts/time-words';
 import { useSignedIn } from '../signed-in';
 import { meaningForOne, replyForOne } from './reply';
 import { sendBody } from './send-reply';
@@ -28,6 +29,7 @@ export const AnswerEntry = ({ kind, entry, question, onReplied, onClose }: Answe
   const { api } = useSignedIn();
   const [notBefore, setNotBefore] = useState('');
   const [action, setAction] = useState('');
+  const { not_before_latest: latest } = question;
   const draft = { instanceId: entry.instance_id, action, notBefore };
   const isReady = (kind !== 'later' || notBefore !== '') && (kind !== 'how' || action !== '');
   return (
@@ -40,11 +42,11 @@ export const AnswerEntry = ({ kind, entry, question, onReplied, onClose }: Answe
       act={() => sendBody(api, question, replyForOne(question, draft)).finally(onReplied)}
       onClose={onClose}
     >
-      {kind === 'later' && (
+      {kind === 'later' && latest !== null && (
         <TextField
           label="Not before"
           type="datetime-local"
-          hint={`in your time zone, at the latest ${new Date(question.not_before_latest ?? '').toLocaleString()}`}
+          hint={`in your time zone, at the latest ${momentAs(latest)}`}
           value={notBefore}
           onChange={setNotBefore}
         />

@@ -5,6 +5,7 @@ import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
 import { Confirm } from '../parts/confirm';
 import { Choice, TextField } from '../parts/fields';
+import { momentAs } from '../parts/time-words';
 import { Left } from '../parts/times';
 import { stateWords } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
@@ -82,8 +83,8 @@ const TimeField = ({ question: { not_before_latest: latest, deadline }, value, o
       label="Not before"
       type="datetime-local"
       hint={
-        `in your time zone, at the latest ${new Date(latest).toLocaleString()}; empty: at any time` +
-        (deadline === null ? '' : `; a time after ${new Date(deadline).toLocaleString()} makes the session late`)
+        `in your time zone, at the latest ${momentAs(latest)}; empty: at any time` +
+        (deadline === null ? '' : `; a time after ${momentAs(deadline)} makes the session late`)
       }
       value={value}
       onChange={onChange}

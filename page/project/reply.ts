@@ -1,6 +1,7 @@
 /** The reply of a project to a question: its body and its meaning. */
 import { count } from '../../rules/words/times';
 import type { Question } from '../client/types';
+import { momentAs } from '../parts/time-words';
 
 export interface ReplyDraft {
   readonly agrees: boolean;
@@ -72,7 +73,7 @@ export const meaningOf = (question: Question, { agrees, notBefore = '' }: ReplyD
 const whenInWords = (subject: string, { deadline }: Question, notBefore: string): string => {
   const isLate = deadline !== null && new Date(notBefore) > new Date(deadline);
   return (
-    `${subject} not impacted before ${new Date(notBefore).toLocaleString()}. Others go first.` +
+    `${subject} not impacted before ${momentAs(notBefore)}. Others go first.` +
     (isLate ? ' This is behind the deadline of the session, which will not be over in time.' : '')
   );
 };

@@ -4,6 +4,7 @@ import { count, shortId } from '../../rules/words/times';
 import type { ComingEntry, Question } from '../client/types';
 import { nowMs } from '../live/clock';
 import { Chip, type Tone } from '../parts/chip';
+import { exactly, timeAs } from '../parts/time-words';
 import { Moment } from '../parts/times';
 import { AnswerEntry, type EntryAnswer } from './answer-entry';
 import { type Day, timeOf, weekOf } from './week';
@@ -34,8 +35,6 @@ export const WeekCalendar = ({ coming, questions, onReplied }: CalendarProps) =>
   );
 };
 
-const dayName = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
-
 interface Shown extends Pick<CalendarProps, 'questions' | 'onReplied'> {
   /** The day that stands above the entries; left out: none. */
   readonly day?: Date;
@@ -43,7 +42,7 @@ interface Shown extends Pick<CalendarProps, 'questions' | 'onReplied'> {
 
 const DayOfWeek = ({ of: { from, entries }, ...shown }: Shown & { readonly of: Day }) => (
   <li class={entries.length === 0 ? 'day empty' : 'day'}>
-    <h3>{dayName.format(from)}</h3>
+    <h3>{timeAs('day', from)}</h3>
     {entries.length === 0 ? <p class="hint">nothing</p> : <Entries entries={entries} day={from} {...shown} />}
   </li>
 );
@@ -122,8 +121,7 @@ const questionOf = (entry: ComingEntry, questions: readonly Question[]): Questio
       session === entry.session_id && url === entry.reply_url && ids.includes(entry.instance_id),
   );
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const clockAt = (time: string): string => clock.format(new Date(time));
+const clockAt = (time: string): string => timeAs('clock', time);
 
 interface EntryTimeProps {
   readonly entry: ComingEntry;
@@ -136,7 +134,7 @@ const EntryTime = ({ entry, day }: EntryTimeProps) => {
   const hasDay = time !== undefined && new Date(time).toDateString() === day?.toDateString();
   return (
     <p class="hint">
-      {time !== undefined && (hasDay ? <strong title={time}>{clockAt(time)}</strong> : <Moment at={time} />)}
+      {time !== undefined && (hasDay ? <strong title={exactly(time)}>{clockAt(time)}</strong> : <Moment at={time} />)}
       {starts !== null && ` (${clockAt(starts.earliest)} to ${clockAt(starts.latest)})`}
       {ended !== null && ` to ${clockAt(ended)}`}
       {time !== undefined && ' · '}

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { progressInWords } from '../../rules/words/progress';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
+import { useZoneOfWindows } from '../live/shown-zone';
 import { LookNote } from '../parts/look-note';
 import { SessionStrip } from '../strip/session-strip';
 import { HappeningsPart } from './happenings-part';
@@ -16,6 +17,7 @@ import { TenantsPart } from './tenants-part';
 
 export const SessionPage = ({ sessionId }: { readonly sessionId: string }) => {
   const looks = useSessionLooks(sessionId);
+  useZoneOfWindows(looks.hosts.seen.value?.body.session.windows);
   return (
     <>
       {looks.summary.seen.value === undefined && <h1>Session</h1>}

@@ -1,4 +1,5 @@
 /** The times above the bars, and the words of the marks. */
+import { beforeUtcMs } from '../parts/time-words';
 import { placeOf, type Range, ticksOf } from './layout';
 import type { Bounds } from './marks';
 import { labelsOf, letterWidth } from './marks';
@@ -18,9 +19,8 @@ const labelHeight = 15;
 const tickTop = 34;
 
 export const Axis = ({ range, nowMs, bounds, width }: AxisProps) => {
-  const zoneMs = new Date(range.fromMs).getTimezoneOffset() * 60_000;
   const margin = (tickWidth / 2 / width) * 100;
-  const ticks = ticksOf(range, Math.max(2, Math.floor(width / tickWidth)), zoneMs)
+  const ticks = ticksOf(range, Math.max(2, Math.floor(width / tickWidth)), beforeUtcMs(range.fromMs))
     .map((at) => ({ at, x: placeOf(at, range) }))
     .filter(({ x }) => x > margin && x < 100 - margin);
   const words = wordsOfTicks(

@@ -1,5 +1,5 @@
 /** The meaning of the marks in the timeline. */
-import { zone } from '../parts/times';
+import { shownZone } from '../live/shown-zone';
 import { Bar } from './host-bar';
 import type { SpanKind } from './layout';
 
@@ -31,6 +31,6 @@ export const Legend = ({ hasClosed = false }: { readonly hasClosed?: boolean }) 
         closed
       </li>
     )}
-    <li>times in {zone}</li>
+    <li>times in {shownZone}</li>
   </ul>
 );
