@@ -1,6 +1,6 @@
 /** The parts of the form that are folded away, each in few words. */
 import { count } from '../../rules/words/times';
-import { type Draft, listIn } from './draft';
+import { type changeFrom, type Draft, listIn } from './draft';
 
 export interface PartInWords {
   readonly says: string;
@@ -71,3 +71,28 @@ const parts: Readonly<Record<Part, (draft: Draft) => PartInWords>> = {
 };
 
 export const partInWords = (part: Part, draft: Draft): PartInWords => parts[part](draft);
+
+type ChangedName = keyof ReturnType<typeof changeFrom>;
+
+/** The parts of the form by which a running session is steered. */
+const steered: Readonly<Record<ChangedName, string>> = {
+  max_parallel_hosts: 'the number of hosts under work at once',
+  host_start_seconds: 'the time for a host to be up again',
+  max_failed_hosts: 'the number of hosts that may fail',
+  failed_hosts: 'what becomes of hosts that have failed',
+  reply_policy: 'what follows where a project does not agree',
+  postpone: 'how long projects may put work off',
+  owner_hours: 'whether the hours of owners are kept',
+  canary: 'the canary',
+  deadline: 'the deadline',
+  eviction: 'the pods that somebody may miss',
+  windows: 'the maintenance windows',
+  ignore_freezes: 'whether freezes are ignored',
+};
+
+export const changeInWords = (change: ReturnType<typeof changeFrom>): string => {
+  const [first, ...others] = (Object.keys(change) as ChangedName[]).map((name) => steered[name]).toReversed();
+  if (first === undefined) return 'Change what you like; the session looks at it at once.';
+  const names = others.length === 0 ? first : `${others.toReversed().join(', ')} and ${first}`;
+  return `You change ${names}, and leave everything else as it is.`;
+};

@@ -4,16 +4,26 @@ import type { HostsInTime, Summary } from '../client/types';
 import { Confirm } from '../parts/confirm';
 import { TextField } from '../parts/fields';
 import { changeFrom, draftOf, mayEvict } from '../plan/draft';
+import { changeInWords } from '../plan/draft-in-words';
 import { SteeringFields } from '../plan/steering-fields';
 import { useSignedIn } from '../signed-in';
 import { lookAgain, type SessionLooks } from './session-looks';
 
+const notKnown = 'how it is steered is not known yet';
+
 export const SteerButton = ({ summary, looks }: { readonly summary: Summary; readonly looks: SessionLooks }) => {
   const [detail, open] = useState<HostsInTime | undefined>(undefined);
   const known = looks.hosts.seen.value?.body;
+  const whyNot = summary.progress === 'done' ? 'it is over' : known === undefined ? notKnown : undefined;
   return (
     <>
-      <button class="button" disabled={known === undefined || summary.progress === 'done'} onClick={() => open(known)}>
+      {/* It can be reached where it cannot be pressed, so that it tells why. */}
+      <button
+        class="button"
+        aria-disabled={whyNot !== undefined}
+        title={whyNot && `It cannot be pressed: ${whyNot}`}
+        onClick={() => whyNot === undefined && open(known)}
+      >
         Steer
       </button>
       {detail !== undefined && <Steer detail={detail} looks={looks} onClose={() => open(undefined)} />}
@@ -34,18 +44,13 @@ const Steer = ({ detail, looks, onClose }: SteerProps) => {
   const [draft, setDraft] = useState(before);
   const [reason, setReason] = useState('');
   const change = changeFrom(before, draft);
-  const names = Object.keys(change);
   return (
     <Confirm
       title="Steer the session"
       verb="Change"
       isWide
-      says={[
-        names.length === 0
-          ? 'Change what you like; the session looks at it at once.'
-          : `It changes ${names.join(', ')}, and leaves everything else as it is.`,
-      ]}
-      isReady={names.length > 0}
+      says={[changeInWords(change)]}
+      isReady={Object.keys(change).length > 0}
       about={draft}
       act={() => api.change(detail.session_id, change, reason).finally(() => lookAgain(looks))}
       onClose={onClose}

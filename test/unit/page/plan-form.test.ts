@@ -3,7 +3,7 @@ import { hashOf, parseRoute } from '../../../page/address';
 import { NoAnswer, Refusal } from '../../../page/client/problem';
 import { type Draft, emptyDraft, requestOf } from '../../../page/plan/draft';
 import { draftFrom } from '../../../page/plan/draft-from';
-import { partInWords } from '../../../page/plan/draft-in-words';
+import { changeInWords, partInWords } from '../../../page/plan/draft-in-words';
 import { type HostChoice, hostsMatching, pickedAfter, remarkOn, selectedBy } from '../../../page/plan/host-choices';
 import { hasInput } from '../../../page/plan/kept-draft';
 import { faultsWithin, messagesAt } from '../../../page/plan/messages-at';
@@ -272,4 +272,15 @@ it('an address fills the form in again from a session', () => {
   expect(hashOf({ name: 'new', again: sessionId })).toBe(`#/new/${sessionId}`);
   expect(parseRoute('#/new')).toEqual({ name: 'new' });
   expect(parseRoute('#/new/a/b')).toEqual({ name: 'nowhere' });
+});
+
+it.each([
+  { change: {}, words: /^Change what you like/u },
+  { change: { deadline: null }, words: /^You change the deadline, and leave/u },
+  {
+    change: { max_parallel_hosts: 2, canary: null, windows: [] },
+    words: /^You change the number of hosts under work at once, the canary and the maintenance windows, and leave/u,
+  },
+])('a change of $change is told in the words of the form', ({ change, words }) => {
+  expect(changeInWords(change)).toMatch(words);
 });
