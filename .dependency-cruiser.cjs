@@ -67,6 +67,7 @@ const foldersOfRules = {
   questions: ['cloud', 'expectations', 'obstacles', 'reasons', 'decisions', 'terms', 'words'],
   steering: ['cloud', 'expectations', 'maintenance-windows', 'obstacles', 'reasons', 'decisions', 'questions'],
   requests: ['decisions'],
+  holds: [],
   steps: ['cloud', 'decisions', 'obstacles', 'reasons', 'questions', 'steering'],
   simulation: [
     'cloud',

@@ -1,7 +1,7 @@
 /**
- * The three event types of the specification, and those for what is coming and for the acts of people, as drafts for the
- * outbox. Each draft has all fields of the specification's tables, under the same names. The number of the event and the time of recording are
- * added later, and so are the times of a question (reply-times.ts).
+ * The three event types of the specification, and those for what is coming and for the acts of people, as drafts for
+ * the outbox. Each draft has all fields of the specification's tables, under the same names. Its number and the time of
+ * recording are added later, and so are the times of a question (reply-times.ts).
  */
 import { randomUUID } from 'node:crypto';
 import type { ComingChange, ToldComing } from '../rules/coming/worth-telling';
@@ -42,6 +42,8 @@ export interface SessionNotice {
   readonly deadline?: { readonly at: Date; readonly missed: 'expected' | 'passed' };
   /** Instances that came to a host on which nothing should be; of many the first ones are told. */
   readonly came?: { readonly host: string; readonly instanceIds: readonly string[] };
+  /** A host on which a person works, until it is released; told at the beginning, and as a reminder. */
+  readonly held?: { readonly host: string; readonly task: string; readonly since: Date };
   /** The state from which a failed session continues when it is resumed, and the reason of the failure. */
   readonly failed?: { readonly prevState: string; readonly failure: string };
 }
@@ -154,6 +156,7 @@ const factsOfSession = ({
   setAside = [],
   deadline,
   came,
+  held,
   failed,
 }: SessionNotice): EventPayload => ({
   state,
@@ -163,6 +166,7 @@ const factsOfSession = ({
   }),
   ...(deadline && { deadline: deadline.at.toISOString(), deadline_missed: deadline.missed }),
   ...(came && { came: { host: came.host, instance_ids: came.instanceIds.slice(0, mostTold) } }),
+  ...(held && { held: { host: held.host, task: held.task, since: held.since.toISOString() } }),
   ...(failed && { prev_state: failed.prevState, failure: failed.failure }),
 });
 

@@ -111,12 +111,13 @@ const finish = async (input: HostInput): Promise<boolean> => (await quick.finish
 
 /**
  * `host` for every host, then `compute`, then `controller`; alphabetical within a type. False when something came to
- * the host, so that the others have not run.
+ * the host, or a person works on it, so that the others have not run.
  */
 const runHostPlugins = async ({ sessionId, hostname }: HostInput): Promise<boolean> => {
   const positions = await quick.listPlugins({ sessionId, hostname, types: ['host', 'compute', 'controller'] });
   for (const position of positions) {
-    if ((await pluginRuns.runPlugin({ sessionId, hostname, position })) === 'occupied') return false;
+    const left = await pluginRuns.runPlugin({ sessionId, hostname, position });
+    if (left === 'occupied' || left === 'held') return false;
   }
   return true;
 };

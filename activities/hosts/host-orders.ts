@@ -7,7 +7,8 @@ import { findSessionProgress, type SessionProgress } from '../../prisma/session/
 import type { CloudInstance } from '../../rules/cloud/cloud-facts';
 import { seenIn } from '../../rules/cloud/seen-in-session';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
-import { longestWaitMs, untilTriedAgainMs } from '../../rules/decisions/look-again';
+import { longestWaitMs, untilNextLook, untilTriedAgainMs } from '../../rules/decisions/look-again';
+import { untilDueMs } from '../../rules/holds/hold';
 import type { ReplyVerdict } from '../../rules/questions/reply-policy';
 import { mayBegin } from '../../rules/steering/may-begin';
 import { stepOfHost } from '../../rules/steps/host-step';
@@ -135,11 +136,12 @@ const negotiate = async (asking: HostAsking): Promise<Negotiated | undefined> =>
 };
 
 /**
- * A host whose maintenance cannot go on, for what is on it or because it is not up, is tried again soon. While plug-ins
- * run, its workflow does not look.
+ * A host whose maintenance cannot go on, for what is on it or because it is not up, is tried again soon. One on which
+ * a person works is looked at when its hold is due. While plug-ins run, its workflow does not look.
  */
 const untilTriedAgain = async ({ db }: Pick<Services, 'db'>, host: SessionHostRecord): Promise<number> => {
-  const { phase, enablingAt, phaseSince, sessionId } = host;
+  const { phase, enablingAt, phaseSince, sessionId, hold } = host;
+  if (hold !== null) return untilNextLook([untilDueMs(hold, (await databaseNow(db)).getTime())]);
   if (phase !== 'maintaining' || !(await mayBeginIn(db, sessionId))) return longestWaitMs;
   return untilTriedAgainMs((await databaseNow(db)).getTime() - (enablingAt ?? phaseSince).getTime());
 };

@@ -16,6 +16,7 @@ import {
 } from '../../prisma/hosts/plugin-records';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
+import { nameOfHold } from '../../rules/holds/hold';
 import { mayBegin } from '../../rules/steering/may-begin';
 import { logFact } from '../log-facts';
 import type { Services } from '../services';
@@ -23,15 +24,16 @@ import { type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
 import { inHost, inSession } from '../session/run-in-force';
 import { clearHost, type ClearingServices } from './clear-host';
+import { holdHost } from './hold-host';
 import { isStillEmpty, lookAtHost } from './look-at-host';
 
 export const createPluginActivities = (services: Services) => ({
   /**
    * @param ref with the session's state for `pre` and `post`, which run in a state
    * @returns that it is held back when it is one of these and the session may begin nothing; occupied: it has not run,
-   * because something is or may be on its host; nothing when it is done
+   * because something is or may be on its host; held: a person works on its host; nothing when it is done
    */
-  async runPlugin({ state, ...ref }: PluginRun): Promise<HeldBack | 'occupied' | undefined> {
+  async runPlugin({ state, ...ref }: PluginRun): Promise<HeldBack | 'occupied' | 'held' | undefined> {
     const session = await findSessionProgress(services.db, ref.sessionId);
     const action = session?.actions[ref.position];
     if (session === null || action === undefined) {
@@ -42,6 +44,7 @@ export const createPluginActivities = (services: Services) => ({
         ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
         : inHost(services, ref, write);
     if (ref.hostname !== '' && !(await isFree(services, ref))) return 'occupied';
+    if (action.plugin === nameOfHold) return holdHost(services, { ref, action });
     const start = await record(async (tx) => {
       const held = await heldBackNow(tx, ref);
       if (held !== undefined) return { held };

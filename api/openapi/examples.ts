@@ -142,6 +142,7 @@ export const examples = {
   },
   SessionRequest: {},
   SessionResumed: { session_id: sessionId, state: 'PLANNED_MAINTENANCE' },
+  ReleaseHost: { outcome: 'done', note: 'the disk in bay 3 is new' },
   SteeredHost: {
     session_id: sessionId,
     state: 'PLANNED_MAINTENANCE',

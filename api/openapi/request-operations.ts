@@ -1,20 +1,15 @@
 /** The requests of an admin to a running session, and about one host of it. */
 import { type HostRequest, hostRequests } from '../../rules/requests/host-request';
-import {
-  SessionArchivedSchema,
-  SessionInFlightSchema,
-  SessionRequestSchema,
-  SteeredHostSchema,
-} from '../schemas/session-schemas';
+import { ReleaseHostSchema, SteeredHostSchema } from '../schemas/host-request-schemas';
+import { SessionArchivedSchema, SessionInFlightSchema, SessionRequestSchema } from '../schemas/session-schemas';
 import { body, type Operation } from './documented-endpoint';
 
+const requestOfAdmin = { method: 'post', tag: 'Sessions', access: 'admin', errors: [400, 404, 422, 500] } as const;
+
 const anyRequest = {
-  method: 'post',
-  tag: 'Sessions',
-  access: 'admin',
+  ...requestOfAdmin,
   request: body('SessionRequest', SessionRequestSchema),
   mayLackBody: true,
-  errors: [400, 404, 422, 500],
 } as const;
 
 const archiveOperation: Operation = {
@@ -69,11 +64,24 @@ const requestedOfHosts: Readonly<Record<HostRequest, { readonly id: string; read
   },
 };
 
-/** Additions to the interface: what an admin may ask for one host of a session. */
-export const hostOperations: readonly Operation[] = hostRequests.map((request) => ({
+const releaseOperation: Operation = {
+  ...requestOfAdmin,
+  path: '/v1/maintenance/{session_id}/hosts/{hostname}/release',
+  id: 'releaseHost',
+  summary:
+    'Release a host on which a person works by the action plug-in hold. Released already: 200, and the first release ' +
+    'counts. An addition to the specification',
+  request: body('ReleaseHost', ReleaseHostSchema),
+  response: body('SteeredHost', SteeredHostSchema),
+};
+
+const askedOfHosts: readonly Operation[] = hostRequests.map((request) => ({
   ...anyRequest,
   path: `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`,
   id: requestedOfHosts[request].id,
   summary: `${requestedOfHosts[request].summary}. An addition to the specification`,
   response: body('SteeredHost', SteeredHostSchema),
 }));
+
+/** Additions to the interface: what an admin may ask for one host of a session. */
+export const hostOperations: readonly Operation[] = [...askedOfHosts, releaseOperation];

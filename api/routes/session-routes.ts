@@ -13,12 +13,8 @@ import { asAdmin } from '../identity/authorization';
 import { type DetailQuery, narrow, parseDetailQuery } from '../parsing/detail-query';
 import { parseListQuery } from '../parsing/list-query';
 import { bodyDoesNotFit, invalidCreateRequest } from '../problems/problem-catalogue';
-import {
-  ContinueSessionSchema,
-  CreateSessionSchema,
-  SessionRequestSchema,
-  type SteeredHostBody,
-} from '../schemas/session-schemas';
+import { ReleaseHostSchema, type SteeredHostBody } from '../schemas/host-request-schemas';
+import { ContinueSessionSchema, CreateSessionSchema, SessionRequestSchema } from '../schemas/session-schemas';
 import { type ChangeSessionBody, ChangeSessionSchema } from '../schemas/steering-schemas';
 import { auditCreatedSession, auditDetails } from '../services/audit';
 import type { SteeredHost } from '../services/host-requests';
@@ -47,6 +43,7 @@ const parseCreate = createBodyParser(CreateSessionSchema, invalidCreateRequest);
 const parseContinueBody = createBodyParser(ContinueSessionSchema, bodyDoesNotFit);
 const parseChangeBody = createBodyParser(ChangeSessionSchema, bodyDoesNotFit);
 const parseRequestBody = createBodyParser(SessionRequestSchema, bodyDoesNotFit);
+const parseRelease = createBodyParser(ReleaseHostSchema, bodyDoesNotFit);
 
 const assertSessionOfPath = (body: { readonly session_id?: string }, sessionId: string): void => {
   const differing = findDifferingIds(body, { session_id: idOf(sessionId) });
@@ -174,4 +171,19 @@ const addRequests = (router: Router, { maintenance, readBody }: SessionRoutesDep
       res.json(serializeSteeredHost(await maintenance.requestOfHost({ sessionId, hostname, request })));
     });
   }
+  addRelease(router, { maintenance, readBody });
+};
+
+const addRelease = (
+  router: Router,
+  { maintenance, readBody }: Pick<SessionRoutesDeps, 'maintenance' | 'readBody'>,
+): void => {
+  router.post('/maintenance/:session_id/hosts/:hostname/release', asAdmin, ...readBody, async (req, res) => {
+    const sessionId = parseSessionId(req.params);
+    const { outcome, note = '', ...named } = parseRelease(req.body);
+    assertSessionOfPath(named, sessionId);
+    auditDetails(req, note === '' ? outcome : `${outcome}, ${note}`);
+    const hostname = String(req.params['hostname']);
+    res.json(serializeSteeredHost(await maintenance.releaseHost({ sessionId, hostname }, { outcome, note })));
+  });
 };

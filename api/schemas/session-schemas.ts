@@ -264,26 +264,6 @@ export const HostRecordSchema = Type.Object({
   updated_at: UpdatedField(),
 });
 
-export const SteeredHostSchema = Type.Object({
-  session_id: OwnIdField(),
-  state: Type.String({ description: 'Workflow state of the session' }),
-  hostname: Type.String(),
-  phase: ChoiceField(
-    hostPhases,
-    'Progress of the work on it; releasing: moves in flight end first, then it is enabled again',
-  ),
-  disabled: Type.Boolean(),
-  maintained: Type.Boolean(),
-  details: Type.String(),
-  first_at: Type.Union([TimeField('When it was asked for before others'), Type.Null()]),
-  changed: Type.Boolean({ description: 'False: the host was so already, and nothing had to be done' }),
-  ignored_marks: Type.Array(Type.String(), {
-    description:
-      'Marks of others on it that the session ignores, such as the keys of taints, and the names of what it may lack after its maintenance',
-  }),
-});
-export type SteeredHostBody = Static<typeof SteeredHostSchema>;
-
 export const ActionPluginRecordSchema = Type.Object({
   id: OwnIdField('ID of the record'),
   session_id: OwnIdField(),

@@ -5,6 +5,7 @@ import { script, scriptOf } from '../../plugins/actions/script';
 import { isPluginName } from '../../plugins/downloads/package-contents';
 import { startStates } from '../../plugins/workflows/registry';
 import { isStateName } from '../../plugins/workflows/workflow-plugin';
+import { nameOfHold } from '../../rules/holds/hold';
 import { checkSteering, type SteeringToCheck } from '../parsing/check-steering';
 import { steeringIn } from '../parsing/steering';
 import type { FieldError } from '../problems/problem';
@@ -45,13 +46,19 @@ const checkActions = (
   { actions = [], download = [] }: CreateSessionBody,
   { actionPlugins }: KnownNames,
 ): FieldError[] =>
-  actions.flatMap(({ plugin, metadata }, index) => {
+  actions.flatMap(({ plugin, type, metadata }, index) => {
+    if (plugin === nameOfHold && (type === 'pre' || type === 'post')) return [notOnHost(index)];
     if (plugin === script.name) return checkScript({ index, metadata, hasPackages: download.length > 0 });
     if (actionPlugins.has(plugin)) return checkMetadata(plugin, { index, metadata });
     if (download.length > 0 && isPluginName(plugin)) return [];
     const message = `is not a known action plug-in; known are ${listed(actionPlugins)}`;
     return [{ pointer: `/actions/${index}/plugin`, message }];
   });
+
+const notOnHost = (index: number): FieldError => ({
+  pointer: `/actions/${index}/type`,
+  message: 'must be host, compute or controller: hold waits for a person who works on a host',
+});
 
 interface ScriptAction {
   readonly index: number;

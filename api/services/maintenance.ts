@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { waitAtMost } from '../../calls/time-limit';
 import type { RequestOfHost } from '../../prisma/hosts/host-requests';
-import { findSessionHosts } from '../../prisma/hosts/session-hosts';
+import { findSessionHosts, type HostRef } from '../../prisma/hosts/session-hosts';
 import { type Extent, findSessionDetail } from '../../prisma/session/session-detail';
 import { changeSteering, type SteeredSession } from '../../prisma/session/session-steering';
 import {
@@ -23,6 +23,7 @@ import {
   requestContinue,
   requestDelete,
 } from '../../prisma/session/sessions';
+import type { Release } from '../../rules/holds/hold';
 import type { SessionRequest } from '../../rules/requests/session-request';
 import type { WorkflowCalls } from '../../temporal/workflow-calls';
 import { checkEviction, checkSteering } from '../parsing/check-steering';
@@ -44,6 +45,7 @@ import type { ChangeSessionBody } from '../schemas/steering-schemas';
 import { type NamedWhole, withProjectNames } from '../showing/name-projects';
 import { checkRequest, type RequestRules } from './check-request';
 import { requestOfHost, type SteeredHost } from './host-requests';
+import { releaseHost } from './release-host';
 import { type Requested, requestOfSession } from './session-requests';
 
 export interface MaintenanceDeps extends RequestRules {
@@ -63,6 +65,7 @@ export interface Maintenance {
   /** Changes how the session is steered; the answer says how it is now. */
   change(sessionId: string, body: ChangeSessionBody): Promise<SteeredSession>;
   requestOfHost(requested: RequestOfHost): Promise<SteeredHost>;
+  releaseHost(ref: HostRef, release: Release): Promise<SteeredHost>;
   remove(sessionId: string): Promise<void>;
   /** @returns false: its hosts are given back first. @throws ApiError 404, 422 where it is not over */
   archive(sessionId: string): Promise<boolean>;
@@ -231,6 +234,7 @@ export const createMaintenance = (deps: MaintenanceDeps): Maintenance => ({
   change: (sessionId, body) => change(deps, { sessionId, body }),
   request: (sessionId, request) => requestOfSession(deps, { sessionId, request }),
   requestOfHost: (requested) => requestOfHost(deps, requested),
+  releaseHost: (ref, release) => releaseHost(deps, ref, release),
   remove: (sessionId) => remove(deps, sessionId),
   archive: (sessionId) => archive(deps, sessionId),
 });

@@ -1,5 +1,6 @@
 /** The reasons of the session's hosts that their rows tell, and those of questions. */
 import type { HostRecord, ProjectAnswerRecord, SessionDetail } from '../../prisma/session/session-detail';
+import { endsAtMs, type HostHold } from '../../rules/holds/hold';
 import type { Reason } from '../../rules/reasons/reason';
 import { doubtReason } from '../../rules/steering/held-by-cloud';
 import { askedAgainMs, isAboutSession, reasonOfQuestion, type ShownDetail } from './questions-asked';
@@ -124,10 +125,17 @@ export const reasonsInMaintenance = (detail: SessionDetail, known: ReadonlySet<s
     .filter(({ hostname, phase }) => (phase === 'maintaining' || phase === 'releasing') && !known.has(hostname))
     .flatMap((host) => reasonInMaintenance(detail, host) ?? []);
 
+const reasonOfHold = (hostname: string, hold: HostHold): Reason => {
+  const [untilMs, because] = [endsAtMs(hold), hold.task === '' ? undefined : hold.task];
+  const until = Number.isFinite(untilMs) ? { untilMs } : {};
+  return { waitingFor: 'release', who: hostname, subject: hostname, because, sinceMs: hold.sinceMs, ...until };
+};
+
 const reasonInMaintenance = (detail: SessionDetail, host: HostRecord): Reason | undefined => {
-  const { hostname, phase, enablingAt, findings } = host;
+  const { hostname, phase, enablingAt, findings, hold } = host;
   const [doubt] = findings?.doubts ?? [];
   if (doubt !== undefined) return doubtReason(hostname, doubt);
+  if (hold !== null) return reasonOfHold(hostname, hold);
   if (enablingAt === null || phase !== 'maintaining') return undefined;
   const { hostStartSeconds } = detail.session.steering;
   const sinceMs = enablingAt.getTime();

@@ -1,6 +1,7 @@
 /** The endpoints of the API, with the types of the schemas from which its OpenAPI document is made. */
 import type { ChoicesBody } from '../../api/schemas/choice-schemas';
 import type { FreezeBody, WriteFreezeBody } from '../../api/schemas/freeze-schemas';
+import type { SteeredHostBody } from '../../api/schemas/host-request-schemas';
 import type { PlanBody } from '../../api/schemas/plan-schemas';
 import type { QuestionBody } from '../../api/schemas/question-schemas';
 import type {
@@ -9,7 +10,6 @@ import type {
   SessionDetailBody,
   SessionInFlightBody,
   SessionListBody,
-  SteeredHostBody,
 } from '../../api/schemas/session-schemas';
 import type { ChangeSessionBody, SessionChangedBody } from '../../api/schemas/steering-schemas';
 import type { SessionProgressBody, SessionSummaryBody } from '../../api/schemas/summary-schemas';
@@ -24,6 +24,7 @@ import type {
   WebhookDetailBody,
 } from '../../api/schemas/webhook-schemas';
 import type { ProjectTermsBody } from '../../forms/terms-schema';
+import type { Release } from '../../rules/holds/hold';
 import type { HostRequest } from '../../rules/requests/host-request';
 import { type Client, withQuery } from './http-client';
 
@@ -51,6 +52,7 @@ export interface Api {
   readonly remove: (sessionId: string) => Promise<void>;
   readonly archive: (sessionId: string) => Promise<SessionArchivedBody>;
   readonly host: (of: HostOf, request: HostRequest) => Promise<SteeredHostBody>;
+  readonly releaseHost: (of: HostOf, release: Release) => Promise<SteeredHostBody>;
   /** Open ones, or all of a session. */
   readonly questions: (of?: QuestionsWanted) => Promise<readonly QuestionBody[]>;
   readonly webhooks: () => Promise<readonly WebhookBody[]>;
@@ -114,6 +116,8 @@ export const createApiCalls = (client: Client): Api => ({
     client.send('POST', `${sessionPath(sessionId)}/hosts/${encodeURIComponent(hostname)}/${request}`, {
       isRepeatable: true,
     }),
+  releaseHost: ({ sessionId, hostname }, body) =>
+    client.send('POST', `${sessionPath(sessionId)}/hosts/${encodeURIComponent(hostname)}/release`, { body }),
   questions: async (of) => (await client.get<QuestionListBody>(questionsPath(of))).questions,
   webhooks: async () => (await client.get<{ readonly webhooks: readonly WebhookBody[] }>('/webhooks')).webhooks,
   // The request is not repeated when its answer is lost: the secret of the first webhook would be lost too.

@@ -12,6 +12,7 @@ import { addEventCommand } from './commands/events';
 import { addExplainCommand } from './commands/explain';
 import { addFreezeCommands } from './commands/freezes';
 import { addTenantCommands } from './commands/questions';
+import { addRelease } from './commands/release';
 import { addReportCommand } from './commands/report';
 import { addSecretAddressCommands } from './commands/secret-addresses';
 import { addLookCommands } from './commands/sessions';
@@ -32,6 +33,7 @@ export const addClientCommands = (program: Command, tools: CommandTools): void =
   program.commandsGroup('Create and steer sessions:');
   addCreateCommands(program, tools);
   addSessionChanges(program, tools);
+  addRelease(program, tools);
   addFreezeCommands(program, tools);
   addWebhookCommands(program, tools);
   program.commandsGroup('For projects:');

@@ -83,6 +83,20 @@ const historyApi = (http: Http) => ({
     (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
 });
 
+/** What an admin asks for one host of a session. */
+const hostApi = (http: Http) => ({
+  host: ({ sessionId, hostname }: HostOf, request: HostRequest, reason = '') =>
+    http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {
+      params: { session_id: sessionId, hostname },
+      ...why(reason),
+    }),
+  release: ({ sessionId, hostname }: HostOf, body: { outcome: 'done' | 'failed'; note: string }) =>
+    http.call('post', '/v1/maintenance/{session_id}/hosts/{hostname}/release', {
+      params: { session_id: sessionId, hostname },
+      body,
+    }),
+});
+
 /** The plan of a large session takes many seconds. */
 const planMs = 60_000;
 
@@ -117,11 +131,7 @@ export const createApi = (http: Http) => ({
     http.call('post', '/v1/maintenance/{session_id}/archive', { params: { session_id: id }, ...why(reason) }),
   remove: (id: string, reason = '') =>
     http.call('delete', '/v1/maintenance/{session_id}', { params: { session_id: id }, ...why(reason) }),
-  host: ({ sessionId, hostname }: HostOf, request: HostRequest, reason = '') =>
-    http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {
-      params: { session_id: sessionId, hostname },
-      ...why(reason),
-    }),
+  ...hostApi(http),
   ...historyApi(http),
   ...projectApi(http),
   ...termsApi(http),

@@ -16,6 +16,7 @@ import { Left, Moment } from '../parts/times';
 import { phaseTones } from '../parts/words-of-progress';
 import { AskRequest } from './ask-request';
 import { HostInstances } from './host-instances';
+import { ReleaseHost } from './release-host';
 import { lookAgain, type SessionLooks, useHostLook } from './session-looks';
 
 interface HostDialogProps {
@@ -32,6 +33,7 @@ const verbs = {
   ignore: 'Ignore what it waits for',
 } as const;
 const requests = ['first', 'skip', 'retry', 'ignore'] as const;
+type AskedOfHost = (typeof requests)[number] | 'release';
 
 /** The API decides; these would be refused in any case. */
 const mayAsk = (host: Host, request: (typeof requests)[number]): boolean => {
@@ -48,10 +50,14 @@ const mayIgnore = ({ phase, waiting }: Host): boolean =>
   (waiting?.waiting_for === 'start' && phase === 'maintaining');
 
 export const HostDialog = ({ host, seen, looks, onClose }: HostDialogProps) => {
-  const [asked, ask] = useState<(typeof requests)[number] | undefined>(undefined);
+  const [asked, ask] = useState<AskedOfHost | undefined>(undefined);
   const { hostname, waiting, details } = host;
+  const back = (): void => ask(undefined);
+  if (asked === 'release') {
+    const sessionId = seen.body.session_id;
+    return <ReleaseHost {...{ sessionId, hostname }} onClose={back} onDone={() => lookAgain(looks)} />;
+  }
   if (asked !== undefined) {
-    const back = (): void => ask(undefined);
     return (
       <AskRequest
         request={asked}
@@ -120,11 +126,16 @@ const PhaseLine = ({ host: { phase, phase_since: since, type, disabled } }: { re
 
 interface HostButtonsProps {
   readonly host: Host;
-  readonly onAsk: (request: (typeof requests)[number]) => void;
+  readonly onAsk: (request: AskedOfHost) => void;
 }
 
 const HostButtons = ({ host, onAsk }: HostButtonsProps) => (
   <div class="buttons">
+    {host.waiting?.waiting_for === 'release' && (
+      <button class="button primary" onClick={() => onAsk('release')}>
+        Release it
+      </button>
+    )}
     {requests
       .filter((request) => mayAsk(host, request))
       .map((request) => (

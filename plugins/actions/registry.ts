@@ -1,4 +1,5 @@
 /** The built-in action plug-ins. */
+import { judgeHold, nameOfHold } from '../../rules/holds/hold';
 import type { ActionPlugin } from './action-plugin';
 import { dummy } from './dummy';
 import { createJobPlugin } from './kubernetes/job';
@@ -21,12 +22,12 @@ const onNodes = new Map<string, (metadata: PluginMetadata) => JudgedMetadata<unk
   ['reboot', judgeReboot],
 ]);
 
-/** Names of the built-in plug-ins, for who runs none. */
+/** Names of the built-in plug-ins, for who runs none. A person does the work of `hold`, so no program has that name. */
 export const namesOfPlugins = ({ hasJobs }: { readonly hasJobs: boolean }): ReadonlySet<string> =>
-  new Set([dummy.name, script.name, ...(hasJobs ? onNodes.keys() : [])]);
+  new Set([dummy.name, script.name, nameOfHold, ...(hasJobs ? onNodes.keys() : [])]);
 
 /** Finds a fault that the cluster would tell only when the host is maintained. Undefined: there is none. */
 export const faultOfMetadata = (plugin: string, metadata: PluginMetadata): string | undefined => {
-  const judged = onNodes.get(plugin)?.(metadata);
+  const judged = plugin === nameOfHold ? judgeHold(metadata) : onNodes.get(plugin)?.(metadata);
   return judged !== undefined && 'fault' in judged ? judged.fault : undefined;
 };

@@ -3,6 +3,7 @@ import { Prisma } from '@prisma/client';
 import type { OfferedBefore } from '../../rules/cloud/as-before';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import type { HostHold } from '../../rules/holds/hold';
 import { type HostEvent, stepOfHost } from '../../rules/steps/host-step';
 import { percentDone } from '../../rules/words/percent-done';
 import { databaseNow, type Queryable } from '../database';
@@ -52,6 +53,8 @@ export interface SessionHostRecord {
   readonly details: string;
   /** What the last look found on it although it should be empty; null: nothing. */
   readonly findings: HostFindings | null;
+  /** Set while a person works on it, or has until its maintenance goes on; null: nobody does. */
+  readonly hold: HostHold | null;
   /** A worker follows its drain until then at least, and sees by itself what happens; null: none does. */
   readonly attendedUntil: Date | null;
 }
@@ -160,15 +163,23 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
   await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });
 };
 
-/** Updates the time of the change whenever the phase is written. */
-const datedAt = (now: Date, { findings, offeredBefore, ignoredMarks, ...change }: HostChange) => ({
+/** Updates the time of the change whenever the phase is written. A hold ends with the phase. */
+const datedAt = (now: Date, { findings, offeredBefore, ignoredMarks, hold, ...change }: HostChange) => ({
   ...change,
+  ...asHold(change.phase === undefined ? hold : null),
   ...(ignoredMarks !== undefined && { ignoredMarks: [...ignoredMarks] }),
   ...(offeredBefore != null && { offeredBefore: { ...offeredBefore, keepsAway: [...offeredBefore.keepsAway] } }),
   ...(findings !== undefined && { findings: findings === null ? Prisma.DbNull : asJson(findings) }),
   ...(change.phase !== undefined && { phaseSince: now }),
   updatedAt: now,
 });
+
+const asHold = (hold: HostHold | null | undefined) => {
+  if (hold === undefined) return {};
+  if (hold === null) return { hold: Prisma.DbNull };
+  const { release, ...others } = hold;
+  return { hold: { ...others, ...(release && { release: { ...release } }) } };
+};
 
 const asJson = ({ doubts, guests, lookedAtMs }: HostFindings): Prisma.InputJsonObject => ({
   lookedAtMs,

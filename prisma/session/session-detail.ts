@@ -2,6 +2,7 @@
 import { Prisma, type Session, type SessionInstance } from '@prisma/client';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
+import type { HostHold } from '../../rules/holds/hold';
 import type { Database } from '../database';
 import type { SessionHostRecord } from '../hosts/session-hosts';
 import type { SeenInstance } from '../hosts/session-instances';
@@ -123,6 +124,7 @@ export interface HostRecord extends Pick<
   | 'disabledBefore'
   | 'enablingAt'
   | 'findings'
+  | 'hold'
   | 'failure'
   | 'skipReason'
   | 'details'
@@ -235,6 +237,7 @@ const hostFields = {
   maintained: true,
   enablingAt: true,
   findings: true,
+  hold: true,
   pastPhases: true,
   failure: true,
   skipReason: true,
@@ -304,6 +307,7 @@ export const findSessionDetail = async (
       ...host,
       phase: host.phase as HostPhase,
       findings: host.findings as HostFindings | null,
+      hold: host.hold as HostHold | null,
       pastPhases: host.pastPhases as unknown as SessionHostDetail['pastPhases'],
     })),
     instances,

@@ -6,6 +6,7 @@ import { Prisma, type Session } from '@prisma/client';
 import type { HostFindings } from '../../rules/cloud/host-findings';
 import type { HostPhase } from '../../rules/decisions/fleet/fleet';
 import { compareText } from '../../rules/decisions/fleet/ordered';
+import type { HostHold } from '../../rules/holds/hold';
 import type { Database } from '../database';
 import type { SeenInstance } from '../hosts/session-instances';
 import {
@@ -109,7 +110,7 @@ const cellsOf = (db: Database, sessionId: string): Prisma.PrismaPromise<Cells[]>
   SELECT clock_timestamp() AS now,
     (
       SELECT coalesce(json_agg(json_build_array(hostname, type, is_compute, phase, phase_since, announced_at, disabled,
-        disabled_before, failure, skip_reason, details, enabling_at, findings) ORDER BY hostname), '[]')
+        disabled_before, failure, skip_reason, details, enabling_at, findings, hold) ORDER BY hostname), '[]')
       FROM session_host WHERE session_id = ${sessionId}::uuid
     ) AS hosts,
     ${instanceCells(sessionId)} AS instances,
@@ -181,11 +182,11 @@ type HostCells = readonly [
   ...(readonly [hostname: string, type: string, isCompute: boolean, phase: HostPhase, phaseSince: string]),
   ...(readonly [announcedAt: string | null, disabled: boolean, disabledBefore: boolean | null]),
   ...(readonly [failure: string | null, skipReason: string | null, details: string]),
-  ...(readonly [enablingAt: string | null, findings: HostFindings | null]),
+  ...(readonly [enablingAt: string | null, findings: HostFindings | null, hold: HostHold | null]),
 ];
 
 const toHost = ([hostname, type, isCompute, phase, phaseSince, announcedAt, ...others]: HostCells): HostRecord => {
-  const [disabled, disabledBefore, failure, skipReason, details, enablingAt, findings] = others;
+  const [disabled, disabledBefore, failure, skipReason, details, enablingAt, findings, hold] = others;
   return {
     hostname,
     type,
@@ -200,6 +201,7 @@ const toHost = ([hostname, type, isCompute, phase, phaseSince, announcedAt, ...o
     details,
     enablingAt: dateOf(enablingAt),
     findings,
+    hold,
   };
 };
 

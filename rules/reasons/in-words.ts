@@ -165,6 +165,12 @@ const kinds = {
     isSaidWithReason: true,
     help: 'start it and its services; a host that is not up in time has failed',
   },
+  release: {
+    owner: 'admin',
+    words: () => 'a person',
+    isSaidWithReason: true,
+    help: 'do the work, then parley release',
+  },
 } as const satisfies Readonly<Record<WaitKind, KindOfWait>>;
 
 const isWaitKind = (kind: string): kind is WaitKind => Object.hasOwn(kinds, kind);

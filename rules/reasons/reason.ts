@@ -78,9 +78,9 @@ interface ForTime extends Waits {
   readonly subject: string;
 }
 
-/** Something that the cloud does not do, or does not tell. */
+/** Something that the cloud does not do, or does not tell; or a person who works on the host (release). */
 interface ForCloud extends Waits {
-  readonly waitingFor: 'state' | 'move' | 'content' | 'right' | 'start';
+  readonly waitingFor: 'state' | 'move' | 'content' | 'right' | 'start' | 'release';
   /**
    * The host. For `state` and `content`: the project where that can put it right. For `right`: the cloud's name of the
    * right.

@@ -81,6 +81,8 @@ const plain = (state: string): string => state.toLowerCase().replaceAll('_', ' '
 const sessionInWords = (payload: EventContent): string => {
   const [state, failure] = [text(payload['state']), text(payload['failure'])];
   const far = `${text(payload['percent_done'])} % done`;
+  const held = heldInWords(payload['held']);
+  if (held !== undefined) return held;
   switch (state) {
     case 'IN_MAINTENANCE':
       return `a host goes into maintenance; ${far}`;
@@ -91,6 +93,12 @@ const sessionInWords = (payload: EventContent): string => {
     default:
       return `the session is at ${plain(state)}; ${far}`;
   }
+};
+
+const heldInWords = (held: unknown): string | undefined => {
+  if (typeof held !== 'object' || held === null) return undefined;
+  const { host, task } = held as EventContent;
+  return `${text(host)} waits for a person${text(task) === '' ? '' : `: ${text(task)}`}`;
 };
 
 /** What a project is asked, by the state that it is asked about. */

@@ -26,6 +26,7 @@ const verbs: Readonly<Record<string, string>> = {
   [`POST ${ofHost}/retry`]: 'retried host',
   [`POST ${ofHost}/first`]: 'put first host',
   [`POST ${ofHost}/ignore`]: 'ignored the marks on host',
+  [`POST ${ofHost}/release`]: 'released host',
   [`PUT ${session}/{project_id}`]: reply,
   [`PUT ${session}/{project_id}/{instance_id}`]: reply,
   'PUT /v1/projects/{project_id}/terms': 'stored terms of project',

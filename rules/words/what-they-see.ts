@@ -64,6 +64,7 @@ const phrases: readonly Phrase[] = [
   [/parley hosts first/, '“Drain it first”', 'parley hosts first'],
   [/parley resume/, '“Resume”', 'parley resume'],
   [/parley continue/, '“Continue”', 'parley continue'],
+  [/parley release/, '“Release it”', 'parley release'],
   [/parley hosts ignore/, '“Ignore what a host waits for”', 'parley hosts ignore'],
   [/PUT goes on/, '“Continue” goes on', 'parley continue goes on'],
   [/make one with POST at this path/, 'make one first', 'make one first'],

@@ -30,6 +30,7 @@ export const aSessionHost = (fields: Partial<SessionHostRecord> = {}): SessionHo
   runId: null,
   details: '',
   findings: null,
+  hold: null,
   attendedUntil: null,
   ...fields,
 });

@@ -34,7 +34,7 @@ let judge: BudgetWatch;
 /** Ends the maintenance that is held. */
 let breakDown = (): void => undefined;
 const hold: ActionPlugin = {
-  name: 'hold',
+  name: 'stays',
   run: ({ signal }) =>
     new Promise((_resolve, reject) => {
       breakDown = () => reject(new ActionPluginFailure('the new kernel panics'));
@@ -193,7 +193,7 @@ describe('a session that ends before it is done', () => {
     { ending: 'is deleted', end: remove, left: [nothing, nothing, nothing] },
   ])('leaves nothing on its nodes when it $ending', async ({ end, left }) => {
     const service = anAdmin(rig.url);
-    const actions = [{ plugin: 'hold', type: 'host' }];
+    const actions = [{ plugin: 'stays', type: 'host' }];
     const sessionId = await service.create({ hosts: endings, workflow: 'k8s', max_parallel_hosts: 2, actions });
     await untilShown('planned, drained and maintained', maintaining, draining, planned);
     const { since } = await service.untilReason(

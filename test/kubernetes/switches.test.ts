@@ -58,7 +58,7 @@ let held = '';
 const maintained: { host: string; podsOnIt: number; isUp: boolean }[] = [];
 let release = (): void => undefined;
 const hold: ActionPlugin = {
-  name: 'hold',
+  name: 'stays',
   async run({ host }) {
     const { name = '' } = host ?? {};
     const node = await admin.get(nodes, { name });
@@ -138,7 +138,7 @@ const allButOneOnTwoNodes = (all: readonly Pod[]): readonly Pod[] => {
 };
 
 it('no pod is evicted beyond its budget, and the session goes on', async () => {
-  const actions = [{ plugin: 'hold', type: 'host' }];
+  const actions = [{ plugin: 'stays', type: 'host' }];
   const sessionId = await service.create({ hosts, workflow: 'k8s', max_parallel_hosts: 1, actions });
   await untilHeld();
 
@@ -195,7 +195,7 @@ it('a node that is lost fails alone, and a session is done with nodes that are r
   for (const { name } of [web, rolled]) await removeBudget(admin, namespace, name); // what is lost uses them up
   const { limits } = rig.services;
   await rig.restartWorker({ limits: { ...limits, moveSeconds: 15 } });
-  const actions = [{ plugin: 'hold', type: 'host' }];
+  const actions = [{ plugin: 'stays', type: 'host' }];
   const request = { hosts, workflow: 'k8s', max_parallel_hosts: 1, max_failed_hosts: 1, actions };
   const sessionId = await service.create(request);
   const first = await untilHeld();

@@ -1,6 +1,7 @@
 /** Steering: pause, resume, abort, continue, delete, set, patch, hosts. */
 import type { Command } from 'commander';
-import type { SessionInFlightBody, SteeredHostBody } from '../../../api/schemas/session-schemas';
+import type { SteeredHostBody } from '../../../api/schemas/host-request-schemas';
+import type { SessionInFlightBody } from '../../../api/schemas/session-schemas';
 import type { ChangeSessionBody } from '../../../api/schemas/steering-schemas';
 import type { HostRequest } from '../../../rules/requests/host-request';
 import type { HostLabels } from '../../../rules/selectors/labels';

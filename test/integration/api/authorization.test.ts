@@ -147,6 +147,10 @@ const endpoints: Endpoint[] = [
   { method: 'post', path: `${session}/hosts/compute-1/skip`, ...adminOnly, admin: 404 },
   { method: 'post', path: `${session}/hosts/compute-1/retry`, ...adminOnly, admin: 404 },
   { method: 'post', path: `${session}/hosts/compute-1/first`, ...adminOnly, admin: 404 },
+  {
+    ...{ method: 'post', path: `${session}/hosts/compute-1/release`, body: { outcome: 'done' } },
+    ...{ ...adminOnly, admin: 404 },
+  },
   { method: 'get', path: project, ...projectOwn },
   { method: 'put', path: project, body: ack, ...projectOwn },
   { method: 'put', path: `${project}/${ownInstance}`, body: ack, ...projectOwn },

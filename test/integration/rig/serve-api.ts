@@ -11,6 +11,7 @@ import { tellInRounds } from '../../../api/tell-in-rounds';
 import type { Settings } from '../../../config/settings';
 import { openStream } from '../../../events/stream';
 import { countService } from '../../../prisma/upkeep/service-counts';
+import { nameOfHold } from '../../../rules/holds/hold';
 import { createApiMetrics } from '../../../telemetry/metrics/api-metrics';
 import { createTestPlanner } from '../setup/test-planner';
 
@@ -69,7 +70,7 @@ const depsOf = ({ settings, services, identity = createNoIdentity(), readiness =
   const { db, workflowCalls, cloud, logger } = services;
   return {
     ...builtInNames(settings),
-    actionPlugins: new Set(services.actionPlugins.keys()),
+    actionPlugins: new Set([...services.actionPlugins.keys(), nameOfHold]),
     db,
     workflowCalls,
     cloud,

@@ -73,6 +73,7 @@ const hostIn = (phase: HostPhase) => ({
     disabledBefore: null,
     enablingAt: null,
     findings: null,
+    hold: null,
     skipReason: null,
     failure: null,
     pastPhases: [],

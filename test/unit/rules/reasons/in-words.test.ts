@@ -143,6 +143,10 @@ const rows: readonly Row[] = [
   },
   { kind: 'right', inWords: 'the right web in the cloud', owner: 'operator', help: 'allow it to the role' },
   { kind: 'start', subject: 'h', inWords: 'host h to be back', owner: 'operator', help: 'start it' },
+  {
+    ...{ kind: 'release', subject: 'h', because: 'swap the disk' },
+    ...{ inWords: 'a person: swap the disk', owner: 'admin', help: 'do the work' },
+  },
 ];
 
 /** The beginning of the session's detail has one host, "h", and this reason of it. */
