@@ -60,7 +60,7 @@ const foldersOfRules = {
   cloud: ['maintenance-windows', 'selectors'],
   obstacles: ['words'],
   reasons: ['obstacles', 'words'],
-  decisions: ['cloud', 'obstacles', 'reasons', 'words'],
+  decisions: ['cloud', 'obstacles', 'reasons', 'selectors', 'words'],
   constraints: ['cloud', 'decisions'],
   expectations: ['cloud', 'decisions'],
   terms: ['cloud', 'decisions', 'maintenance-windows'],

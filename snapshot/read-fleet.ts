@@ -252,13 +252,14 @@ export const withWork = (
 ): Host[] => {
   const workOn = new Map(works.map((work) => [work.hostname, work]));
   return hosts.map((listed): Host => {
-    const { name, type, isCompute, amounts, enabled, isUp, contentUnknown, maintenanceSeconds } = listed;
+    const { name, type, isCompute, labels, amounts, enabled, isUp, contentUnknown, maintenanceSeconds } = listed;
     const work = workOn.get(name);
     const isEnabled = enabled || isEnabledSince(takenAt, work);
     const host = {
       name,
       type,
       isCompute,
+      ...(labels && { labels }),
       amounts,
       enabled: isUp && isEnabled && contentUnknown === undefined,
       ...classOf(listed, work),

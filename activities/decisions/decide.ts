@@ -8,6 +8,7 @@ import { findUnusedAnswers } from '../../prisma/questions/find-unused-answers';
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import { whyByProject } from '../../rules/cloud/departure';
 import { asksInstances, choicesOf, impactShareIn } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { domainLimitsOf } from '../../rules/decisions/both-workflows/fault-domains';
 import { fleetToDecideOn } from '../../rules/decisions/both-workflows/fleet-of-session';
 import { type Decision, nothingDecided } from '../../rules/decisions/decision';
 import { decideDefaultOn } from '../../rules/decisions/default/decide-default';
@@ -202,6 +203,7 @@ const limitsAndOrder = ({ limits }: DecidingServices, session: SessionProgress) 
       defaultImpactShare: limits.defaultImpactShare,
       ...choicesOf(session),
       ...(maxParallelHosts !== null && { maxParallelHosts }),
+      ...domainLimitsOf(session),
     },
     ...(drainOrder.length > 0 && { drainOrder }),
   };

@@ -3,17 +3,25 @@ import type { SessionProgress } from '../../prisma/session/session-progress';
 import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { CheckedWorkflow } from '../../temporal/workflow-messages';
 
-type AskedSession = Pick<SessionProgress, 'workflow' | 'initialState' | 'maxParallelHosts'>;
+type AskedSession = Pick<
+  SessionProgress,
+  'workflow' | 'initialState' | 'maxParallelHosts' | 'maxParallelPer' | 'oneDomainAtATime'
+>;
 type FittingWorkflow = CheckedWorkflow & { readonly kind: 'fits' };
 
 /** @returns the reason against it, for a sentence that begins with the workflow's name; undefined when it suits */
 export const whyUnfit = (
-  { workflow, initialState, maxParallelHosts }: AskedSession,
+  { workflow, initialState, ...session }: AskedSession,
   { states, rolling }: FittingWorkflow,
 ): string | undefined => {
   if (!states.includes(initialState)) return `cannot begin in ${initialState}: its states are ${states.join(', ')}`;
-  if (maxParallelHosts !== null && !asksInstances({ workflow, rolling })) {
-    return 'empties one host at a time: max_parallel_hosts is for vnf';
-  }
-  return undefined;
+  const [limit] = limitsAtOnce.filter(([name]) => session[name] !== null);
+  if (limit === undefined || asksInstances({ workflow, rolling })) return undefined;
+  return `empties one host at a time: ${limit[1]} is for vnf`;
 };
+
+const limitsAtOnce = [
+  ['maxParallelHosts', 'max_parallel_hosts'],
+  ['maxParallelPer', 'max_parallel_per'],
+  ['oneDomainAtATime', 'one_domain_at_a_time'],
+] as const;

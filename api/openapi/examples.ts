@@ -128,6 +128,7 @@ export const examples = {
     name: 'kernel of rack 7',
     reason: 'an update against a hole in the kernel',
     max_parallel_hosts: 2,
+    ...{ max_parallel_per: { zone: 1 }, one_domain_at_a_time: null },
     host_start_seconds: 900,
     max_failed_hosts: 1,
     failed_hosts: null,

@@ -124,6 +124,7 @@ export const steering = {
   name: 'kernel of rack 7',
   reason: 'an update against a hole in the kernel',
   max_parallel_hosts: null,
+  ...{ max_parallel_per: null, one_domain_at_a_time: null },
   host_start_seconds: null,
   max_failed_hosts: 1,
   failed_hosts: 'leave_disabled',

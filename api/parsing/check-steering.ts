@@ -92,13 +92,22 @@ const checkOver = (
   return [{ pointer: '/windows', message: `must open after ${from.toISOString()}; all their dates are over by then` }];
 };
 
-/** The way in which a packaged workflow drains hosts is known only after the set-up, which checks this field then. */
+/** Limits on the hosts that are under work at once. */
+const limitsAtOnce = [
+  ['maxParallelHosts', '/max_parallel_hosts'],
+  ['maxParallelPer', '/max_parallel_per'],
+  ['oneDomainAtATime', '/one_domain_at_a_time'],
+] as const;
+
+/** The way in which a packaged workflow drains hosts is known only after the set-up, which checks these fields then. */
 const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: KnownWorkflows): FieldError[] => {
   const { workflow, rolling } = session;
   const isKnown = workflows.has(workflow) || rolling !== null;
-  if ((steering.maxParallelHosts ?? null) === null || !isKnown || asksInstances(session)) return [];
+  if (!isKnown || asksInstances(session)) return [];
   const message = `must not be given for ${workflow}, which empties one host at a time; it is for vnf`;
-  return [{ pointer: '/max_parallel_hosts', message }];
+  return limitsAtOnce
+    .filter(([name]) => (steering[name] ?? null) !== null)
+    .map(([, pointer]) => ({ pointer, message }));
 };
 
 const checkFailedHosts = ({ steering }: SteeringToCheck): FieldError[] => {

@@ -43,6 +43,8 @@ const wordsIn = ({ name, reason }: SteeringBody): SteeringChange => ({
 
 const hostLimitsIn = (body: SteeringBody): SteeringChange => ({
   ...(body.max_parallel_hosts !== undefined && { maxParallelHosts: body.max_parallel_hosts }),
+  ...(body.max_parallel_per !== undefined && { maxParallelPer: body.max_parallel_per }),
+  ...(body.one_domain_at_a_time !== undefined && { oneDomainAtATime: body.one_domain_at_a_time }),
   ...(body.host_start_seconds !== undefined && { hostStartSeconds: body.host_start_seconds }),
   ...(body.max_failed_hosts !== undefined && { maxFailedHosts: body.max_failed_hosts }),
   ...(body.failed_hosts !== undefined && { failedHosts: body.failed_hosts }),

@@ -189,6 +189,24 @@ export const steeringFields = {
       'Hosts under work at once at most, for vnf and workflows that roll as it does, an error for others; absent: as ' +
       'many as is safe. An addition to the interface',
   }),
+  max_parallel_per: Type.Unsafe<Record<string, number>>({
+    type: 'object',
+    additionalProperties: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+    minProperties: 1,
+    maxProperties: 20,
+    description:
+      'Hosts under work at once at most for each text of a label of hosts, by the key of the label, such as ' +
+      '{"zone": 3}; hosts without the label count together. For vnf and workflows that roll as it does, an error for ' +
+      'others. An addition to the interface',
+  }),
+  one_domain_at_a_time: Type.String({
+    minLength: 1,
+    maxLength: 317,
+    pattern: printablePattern,
+    description:
+      'The key of a label of hosts, such as rack: hosts under work at once have the same text of it, or all lack it. For ' +
+      'vnf and workflows that roll as it does, an error for others. An addition to the interface',
+  }),
   host_start_seconds: Type.Integer({
     minimum: 0,
     maximum: 86_400,

@@ -86,10 +86,10 @@ const keptForMs = ({ plan, costMs }: Kept, nowMs: number): number => {
 const markOf = (session: SessionProgress): string => {
   const { state, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction } = session;
   const isFailed = state === 'MAINTENANCE_FAILED';
-  const { windowFrozenBy, windowClosedBy, ignoreFreezes, ownerHours } = session;
+  const { windowFrozenBy, windowClosedBy, ignoreFreezes, ownerHours, maxParallelPer, oneDomainAtATime } = session;
   return JSON.stringify([
     ...[isFailed, pausedAt, maintenanceAt, windows, canary, maxParallelHosts, replyPolicy, eviction],
-    ...[windowFrozenBy, windowClosedBy, ignoreFreezes, ownerHours],
+    ...[windowFrozenBy, windowClosedBy, ignoreFreezes, ownerHours, maxParallelPer, oneDomainAtATime],
   ]);
 };
 

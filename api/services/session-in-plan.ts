@@ -2,6 +2,7 @@
 import type { SessionProgress } from '../../prisma/session/session-progress';
 import type { Steering } from '../../prisma/session/session-steering';
 import { choicesOf, worksLike } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { domainLimitsOf } from '../../rules/decisions/both-workflows/fault-domains';
 import { type SessionState, sessionStates } from '../../rules/decisions/fleet/fleet';
 import { asTimedPlugin } from '../../rules/expectations/plugins-of-host';
 import type { Freeze } from '../../rules/maintenance-windows/freeze';
@@ -55,6 +56,7 @@ export const asPlayed = (session: SessionToPlan, { defaultImpactShare, freezes }
       defaultImpactShare,
       maxFailedHosts: maxFailedHosts ?? 0,
       ...(maxParallelHosts !== null && { maxParallelHosts }),
+      ...domainLimitsOf(session),
     },
     stateEnteredAtMs: stateEnteredAt.getTime(),
     maintenanceAtMs: maintenanceAt.getTime(),

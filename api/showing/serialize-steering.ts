@@ -39,6 +39,8 @@ export const serializeSteering = (steering: Steering) => ({
   name: steering.name,
   reason: steering.reason,
   max_parallel_hosts: steering.maxParallelHosts,
+  max_parallel_per: steering.maxParallelPer && { ...steering.maxParallelPer },
+  one_domain_at_a_time: steering.oneDomainAtATime,
   host_start_seconds: steering.hostStartSeconds,
   max_failed_hosts: steering.maxFailedHosts,
   failed_hosts: steering.failedHosts,

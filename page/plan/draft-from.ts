@@ -3,6 +3,7 @@ import type { CreateRequest } from '../client/types';
 import { type ActionDraft, type Draft, draftOf, emptyDraft, inLocalTime } from './draft';
 
 const notSteered = {
+  ...{ max_parallel_per: null, one_domain_at_a_time: null },
   ...{ max_parallel_hosts: null, host_start_seconds: null, max_failed_hosts: null, failed_hosts: null },
   ...{ reply_policy: null, postpone: null, owner_hours: null, canary: null, deadline: null, eviction: null },
   ...{ windows: null, ignore_freezes: null },

@@ -36,6 +36,8 @@ const parts: Readonly<Record<Part, (draft: Draft) => PartInWords>> = {
     listed(
       [
         draft.maxParallel !== '' && `${draft.maxParallel} at once`,
+        draft.maxPer !== '' && `at once ${draft.maxPer}`,
+        draft.oneDomain !== '' && `one ${draft.oneDomain} at a time`,
         draft.maxFailed !== '' && `${draft.maxFailed} may fail`,
         draft.hostStart !== '' && `${draft.hostStart} s to start`,
         draft.deadline !== '' && 'a deadline',
@@ -77,6 +79,8 @@ type ChangedName = keyof ReturnType<typeof changeFrom>;
 /** The parts of the form by which a running session is steered. */
 const steered: Readonly<Record<ChangedName, string>> = {
   max_parallel_hosts: 'the number of hosts under work at once',
+  max_parallel_per: 'the number of hosts at once for each label',
+  one_domain_at_a_time: 'the label that hosts under work have in common',
   host_start_seconds: 'the time for a host to be up again',
   max_failed_hosts: 'the number of hosts that may fail',
   failed_hosts: 'what becomes of hosts that have failed',

@@ -27,6 +27,10 @@ export interface EvictionDraft {
 /** How a session is steered. Texts as they are typed; empty: left out. */
 export interface SteeringDraft extends EvictionDraft {
   readonly maxParallel: string;
+  /** Keys of labels, each with a number of hosts: zone=3 rack=1. */
+  readonly maxPer: string;
+  /** The key of a label. */
+  readonly oneDomain: string;
   /** Seconds that a host may take to be up. */
   readonly hostStart: string;
   readonly maxFailed: string;
@@ -71,6 +75,8 @@ const emptyEviction: EvictionDraft = { unmanagedPods: '', localData: '', forced:
 export const emptySteering: SteeringDraft = {
   ...emptyEviction,
   maxParallel: '',
+  maxPer: '',
+  oneDomain: '',
   hostStart: '',
   maxFailed: '',
   failedHosts: '',
@@ -106,6 +112,8 @@ export const emptyDraft: Draft = {
 export type Steering = Pick<
   CreateRequest,
   | 'max_parallel_hosts'
+  | 'max_parallel_per'
+  | 'one_domain_at_a_time'
   | 'host_start_seconds'
   | 'max_failed_hosts'
   | 'failed_hosts'
@@ -182,6 +190,8 @@ const jsonIn = (text: string, name: string): Record<string, unknown> => {
 
 export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...(!isEmpty(draft.maxParallel) && { max_parallel_hosts: Number(draft.maxParallel) }),
+  ...(!isEmpty(draft.maxPer) && { max_parallel_per: maxPerIn(draft.maxPer) }),
+  ...(!isEmpty(draft.oneDomain) && { one_domain_at_a_time: draft.oneDomain.trim() }),
   ...(!isEmpty(draft.hostStart) && { host_start_seconds: Number(draft.hostStart) }),
   ...(!isEmpty(draft.maxFailed) && { max_failed_hosts: Number(draft.maxFailed) }),
   ...(draft.failedHosts !== '' && { failed_hosts: draft.failedHosts }),
@@ -194,6 +204,15 @@ export const steeringOf = (draft: SteeringDraft): Steering => ({
   ...(draft.windows.length > 0 && { windows: draft.windows.map(asTyped) }),
   ...(!isEmpty(draft.ignoreFreezes) && { ignore_freezes: draft.ignoreFreezes.trim() }),
 });
+
+/** A text that is not in the form gives no number, which the API refuses. */
+const maxPerIn = (text: string): Record<string, number> =>
+  Object.fromEntries(
+    listIn(text).map((one) => {
+      const at = one.lastIndexOf('=');
+      return at < 0 ? [one, NaN] : [one.slice(0, at), Number(one.slice(at + 1))];
+    }),
+  );
 
 /** Fields of dates without what is empty in them. Empty times: for whole days. */
 export const asTyped = ({ dates, except = [], from = '', to = '', ...window }: Windows[number]): Windows[number] => ({
@@ -251,6 +270,10 @@ type Shown = { readonly [Name in keyof Required<Steering>]: Steering[Name] | nul
 /** How a session is steered now, as the form has it. */
 export const draftOf = (shown: Shown): SteeringDraft => ({
   maxParallel: textOf(shown.max_parallel_hosts),
+  maxPer: Object.entries(shown.max_parallel_per ?? {})
+    .map(([key, most]) => `${key}=${most}`)
+    .join(' '),
+  oneDomain: shown.one_domain_at_a_time ?? '',
   hostStart: textOf(shown.host_start_seconds),
   maxFailed: textOf(shown.max_failed_hosts),
   failedHosts: shown.failed_hosts ?? '',
@@ -305,6 +328,7 @@ export const inLocalTime = (text: string | null | undefined): string => {
 };
 
 const steeringNames = [
+  ...(['max_parallel_per', 'one_domain_at_a_time'] as const),
   ...(['max_parallel_hosts', 'host_start_seconds', 'max_failed_hosts', 'failed_hosts'] as const),
   ...(['reply_policy', 'postpone', 'owner_hours'] as const),
   ...(['canary', 'deadline', 'eviction', 'windows', 'ignore_freezes'] as const),

@@ -17,7 +17,15 @@ import {
 } from './steering-fields';
 import { WindowFields } from './window-fields';
 
-const limits = ['/max_parallel_hosts', '/host_start_seconds', '/max_failed_hosts', '/failed_hosts', '/deadline'];
+const limits = [
+  '/max_parallel_hosts',
+  '/max_parallel_per',
+  '/one_domain_at_a_time',
+  '/host_start_seconds',
+  '/max_failed_hosts',
+  '/failed_hosts',
+  '/deadline',
+];
 
 export const FurtherFields = ({
   draft,

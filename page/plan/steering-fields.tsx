@@ -77,6 +77,7 @@ export const LimitFields = ({ draft, onChange }: SteeringFieldsProps) => {
             {...bind('maxParallel')}
           />
         </AtField>
+        <DomainLimits draft={draft} onChange={onChange} />
         <AtField at="/host_start_seconds">
           <TextField
             label="Seconds for a host to be up again"
@@ -96,6 +97,30 @@ export const LimitFields = ({ draft, onChange }: SteeringFieldsProps) => {
         </AtField>
       </div>
     </fieldset>
+  );
+};
+
+const DomainLimits = ({ draft, onChange }: SteeringFieldsProps) => {
+  const bind = bindTo(draft, onChange);
+  return (
+    <>
+      <AtField at="/max_parallel_per">
+        <TextField
+          label="Hosts at once for each label"
+          placeholder="zone=3 rack=1"
+          hint="with vnf and k8s alone: of one zone, and of one rack"
+          {...bind('maxPer')}
+        />
+      </AtField>
+      <AtField at="/one_domain_at_a_time">
+        <TextField
+          label="One at a time"
+          placeholder="rack"
+          hint="with vnf and k8s alone: a label that hosts under work have in common"
+          {...bind('oneDomain')}
+        />
+      </AtField>
+    </>
   );
 };
 

@@ -31,6 +31,10 @@ export interface Steering {
   readonly reason: string | null;
   /** Hosts under work at once at most; null: as many as is safe. */
   readonly maxParallelHosts: number | null;
+  /** Hosts under work at once at most for each text of a label, by its key; null: as many as is safe. */
+  readonly maxParallelPer: Readonly<Record<string, number>> | null;
+  /** The key of a label: hosts under work at once have the same text of it; null: whatever their labels are. */
+  readonly oneDomainAtATime: string | null;
   /** The seconds that a host may take to be up after its maintenance; null: as the setting says. */
   readonly hostStartSeconds: number | null;
   /** The number of hosts that may fail before the session does; null: none. */
@@ -60,6 +64,8 @@ export const noSteering: Steering = {
   name: null,
   reason: null,
   maxParallelHosts: null,
+  maxParallelPer: null,
+  oneDomainAtATime: null,
   hostStartSeconds: null,
   maxFailedHosts: null,
   failedHosts: null,
@@ -73,10 +79,11 @@ export const noSteering: Steering = {
   ownerHours: null,
 };
 
-type JsonField = 'replyPolicy' | 'canary' | 'windows' | 'eviction' | 'postpone' | 'ownerHours';
+type JsonField = 'maxParallelPer' | 'replyPolicy' | 'canary' | 'windows' | 'eviction' | 'postpone' | 'ownerHours';
 
 /** The columns of a session's row. */
 export interface SteeringColumns extends Omit<Steering, 'failedHosts' | JsonField> {
+  readonly maxParallelPer: unknown;
   readonly replyPolicy: unknown;
   readonly failedHosts: string | null;
   readonly canary: unknown;
@@ -121,6 +128,8 @@ export const steeringOf = (row: SteeringColumns): Steering => ({
   name: row.name,
   reason: row.reason,
   maxParallelHosts: row.maxParallelHosts,
+  maxParallelPer: row.maxParallelPer as Steering['maxParallelPer'],
+  oneDomainAtATime: row.oneDomainAtATime,
   hostStartSeconds: row.hostStartSeconds,
   maxFailedHosts: row.maxFailedHosts,
   // The columns hold what the API's parsers let in.
@@ -158,8 +167,8 @@ const objectsAsJson = (fields: Readonly<Record<string, object | null | undefined
 /** Writes in the transaction that holds the session's row, or creates it. */
 export const writeSteering = async (tx: Transaction, sessionId: string, change: SteeringChange): Promise<void> => {
   if (!isAnyChange(change)) return;
-  const { windows, canary, replyPolicy, eviction, postpone, ownerHours, ...rest } = change;
-  const objects = { replyPolicy, eviction, postpone, ownerHours };
+  const { windows, canary, maxParallelPer, replyPolicy, eviction, postpone, ownerHours, ...rest } = change;
+  const objects = { maxParallelPer, replyPolicy, eviction, postpone, ownerHours };
   await tx.session.update({
     where: { id: sessionId },
     data: {

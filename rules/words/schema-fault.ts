@@ -36,7 +36,8 @@ const formWords = (error: DefinedError, meaningOf: (format: string) => string): 
   return `does not have the form that the schema asks for${butIs(error)}`;
 };
 
-type LimitKeyword = 'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems';
+type LimitKeyword =
+  'minimum' | 'maximum' | 'minLength' | 'maxLength' | 'minItems' | 'maxItems' | 'minProperties' | 'maxProperties';
 type LimitError = DefinedError & { readonly keyword: LimitKeyword; readonly params: { readonly limit: number } };
 
 const limitWords: Readonly<Record<LimitKeyword, (error: LimitError) => string>> = {
@@ -46,6 +47,8 @@ const limitWords: Readonly<Record<LimitKeyword, (error: LimitError) => string>> 
   maxLength: (error) => `must have at most ${error.params.limit} characters${butHas(error)}`,
   minItems: ({ params: { limit } }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`),
   maxItems: (error) => `must have at most ${error.params.limit} entries${butHas(error)}`,
+  minProperties: ({ params: { limit } }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} fields`),
+  maxProperties: (error) => `must have at most ${error.params.limit} fields`,
 };
 
 const isLimit = (error: DefinedError): error is LimitError => error.keyword in limitWords;

@@ -21,7 +21,12 @@ export class ChangingFleet {
   ) {
     const { hosts, groups, instances } = world.model.snapshot();
     this.#start = {
-      hosts: hosts.map(({ enabled, amounts, ...host }) => ({ ...host, ...sizeIn(amounts), disabled: !enabled })),
+      // The trace has other labels: the words that instances may need.
+      hosts: hosts.map(({ enabled, amounts, labels: _labels, ...host }) => ({
+        ...host,
+        ...sizeIn(amounts),
+        disabled: !enabled,
+      })),
       groups: groups.map((group) => this.#tracedGroup(group)),
       instances: instances.map(tracedInstance),
     };

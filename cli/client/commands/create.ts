@@ -134,7 +134,7 @@ const addCreate = (program: Command, tools: CommandTools): void => {
         'It is created once, also where the answer is lost and the request is sent again. A session for every host of ' +
         'the cloud is asked about first, and at a terminal also one that its plan does not bring to its end; the ' +
         'blockers are named in any case. The actions are what maintains the hosts: without one they are only drained, ' +
-        'disabled and enabled again. Fields for --set: max_parallel_hosts, host_start_seconds, max_failed_hosts, failed_hosts, ' +
+        'disabled and enabled again. Fields for --set: max_parallel_hosts, max_parallel_per, one_domain_at_a_time, host_start_seconds, max_failed_hosts, failed_hosts, ' +
         'reply_policy, postpone, owner_hours, canary, windows, deadline, eviction, actions, download, metadata (docs/sessions.md).',
       examples: examplesOfCreate,
     }),

@@ -7,6 +7,7 @@ import { limitsOf } from '../limits/limits-of-instance';
 import type { FleetModel } from '../model/fleet-model';
 import { isEmpty, isVacated } from '../model/host-content';
 import type { RollingChoices } from './built-in-workflow';
+import type { DomainLimits } from './fault-domains';
 
 export interface DecisionLimits {
   /** The number of hosts that may fail before the session does; left out: none. */
@@ -18,6 +19,8 @@ export interface VnfLimits extends DecisionLimits, RollingChoices {
   readonly defaultImpactShare: number;
   /** Hosts of the session under work at once, controllers included; undefined: as many as is safe. */
   readonly maxParallelHosts?: number;
+  /** Left out: it has none. */
+  readonly domains?: DomainLimits;
 }
 
 export interface SessionFacts extends Omit<SessionView, 'fleet' | 'drainOrder'> {

@@ -16,6 +16,7 @@ import { isEmpty, stayingOn } from '../model/host-content';
 import { lackIn } from '../model/placement';
 import { reasonNotBegun, waitsForOverdue, whyCannotBegin } from './cannot-begin';
 import { lackOfRest, obstacleToDraining } from './cheapest-to-drain';
+import { whyNotBeside } from './fault-domains';
 import { MovesNow } from './may-move-now';
 import { isAnyMemberAway, ownHosts, ownUnderWork, type SessionFacts, slotsLeft, type VnfFacts } from './session-facts';
 
@@ -185,13 +186,18 @@ export const hostsNotDrainedBeside = (facts: VnfFacts): readonly Reason[] => {
   const max = slotsLeft(facts) <= 0 ? facts.limits.maxParallelHosts : undefined;
   const names = underWork.map(({ name }) => name);
   const limit = max === undefined ? undefined : limitNow(max, names.length, names);
-  const whyNotBeside = (host: Host): Reason => {
+  const whyNotNow = (host: Host): Reason => {
     if (limit) return { waitingFor: 'host', who: host.name, subject: first.name, limit };
+    const inDomain = whyNotBeside(host, underWork, facts.limits.domains);
+    if (inDomain) {
+      const { first: fellow, ...why } = inDomain;
+      return { waitingFor: 'host', who: host.name, subject: fellow.name, ...why };
+    }
     // The instance that is hardest to place stands for all: this is asked for every host at every decision.
     const lack = lackIn({ model, instances: stayingOn(model, host.name).slice(0, 1) });
     return lack ? lackReason(lack, host.name, nowMs) : waitsFor(host, first);
   };
-  return reasonsOfHosts(facts, whyNotBeside, first);
+  return reasonsOfHosts(facts, whyNotNow, first);
 };
 
 /** The time until the next decision if nothing happens before. */

@@ -10,6 +10,7 @@ import type { Departing } from '../../cloud/departure';
 import type { HostDoubt } from '../../cloud/host-findings';
 import type { Misfit } from '../../cloud/misfits';
 import type { TimedByOwner } from '../../owner-times/release';
+import type { HostLabels } from '../../selectors/labels';
 
 /** The session states of the specification that the built-in workflows go through. */
 export const sessionStates = [
@@ -102,6 +103,8 @@ export interface Host extends Sized, OnceItself {
   readonly type: 'compute' | 'controller';
   /** True when it can hold instances; a controller may be a compute as well. */
   readonly isCompute: boolean;
+  /** See `CloudHost.labels`. */
+  readonly labels?: HostLabels;
   /** Class of what it offers, amounts apart; left out: nothing special. See `Fleet.misfits`. */
   readonly offers?: string;
   /** See `CloudHost.offersOnceItself`. */

@@ -7,6 +7,7 @@
  */
 import { comesBackWithHost } from '../../cloud/departure';
 import { isHeld } from '../both-workflows/cannot-begin';
+import { whyNotBeside } from '../both-workflows/fault-domains';
 import { goesLast } from '../both-workflows/goes-last';
 import { ownHosts, ownUnderWork, slotsLeft, type VnfFacts } from '../both-workflows/session-facts';
 import type { Decision } from '../decision';
@@ -56,11 +57,13 @@ export const hostsFreeToStart = (facts: VnfFacts): readonly Host[] => {
   const { model } = facts;
   if (slotsLeft(facts) <= 0) return [];
   const reservedOnto = new Set(model.reservedTarget.values());
+  const underWork = ownUnderWork(facts);
   return ownHosts(facts, 'waiting').filter(
     (host) =>
       !model.incomingByHost.has(host.name) &&
       !reservedOnto.has(host.name) &&
       controllerOut(model, host) === undefined &&
+      whyNotBeside(host, underWork, facts.limits.domains) === undefined &&
       !isHeld(model, host),
   );
 };
@@ -73,6 +76,7 @@ class DrainPlan {
   readonly #reserve: Reservation[] = [];
   /** Hosts on which this decision reserves places. */
   readonly #reservedOnto = new Set<string>();
+  readonly #underWork: readonly Host[];
   readonly #isIdle: boolean;
   readonly #slots: number;
   /** The session's hosts that wait. */
@@ -85,7 +89,8 @@ class DrainPlan {
   #order: OrderOfHosts | undefined;
 
   constructor(private readonly facts: VnfFacts) {
-    this.#isIdle = ownUnderWork(facts).length === 0;
+    this.#underWork = ownUnderWork(facts);
+    this.#isIdle = this.#underWork.length === 0;
     this.#slots = slotsLeft(facts);
     this.#waiting = ownHosts(facts, 'waiting');
     this.#freeToStart = new Set(hostsFreeToStart(facts));
@@ -136,6 +141,7 @@ class DrainPlan {
   #mayStart(host: Host): boolean {
     if (!this.#freeToStart.has(host) || this.#started.size >= this.#slots) return false;
     if (this.#started.has(host) || this.#reservedOnto.has(host.name)) return false;
+    if (whyNotBeside(host, [...this.#underWork, ...this.#started], this.facts.limits.domains)) return false;
     return host.type !== 'controller' || ![...this.#started].some(({ type }) => type === 'controller');
   }
 

@@ -92,6 +92,7 @@ describe('what is filled in', () => {
 
   it('shows how a session is steered, and changes only what was changed', () => {
     const shown = {
+      ...{ max_parallel_per: { 'topology/zone': 3, rack: 1 }, one_domain_at_a_time: 'rack' },
       ...{ max_parallel_hosts: 2, host_start_seconds: null, max_failed_hosts: null, failed_hosts: null },
       reply_policy: { silence: 'pause' },
       ...{ canary: { hosts: ['a'] }, deadline: '2026-01-05T03:00:00.000Z', windows: null },
@@ -113,6 +114,11 @@ describe('what is filled in', () => {
     expect(changeFrom(before, { ...before, postponeUntil: '' })).toEqual({ postpone: null });
     expect(changeFrom(before, { ...before, ignoreFreezes: '' })).toEqual({ ignore_freezes: null });
     expect(changeFrom(before, before)).toEqual({});
+    expect(steeringOf(before)).toMatchObject({ max_parallel_per: { 'topology/zone': 3, rack: 1 } });
+    expect(changeFrom(before, { ...before, maxPer: 'zone=2', oneDomain: '' })).toEqual({
+      max_parallel_per: { zone: 2 },
+      one_domain_at_a_time: null,
+    });
     expect(changeFrom(before, { ...before, maxParallel: '', maxFailed: '1' })).toEqual({
       ...{ max_parallel_hosts: null, max_failed_hosts: 1 },
     });

@@ -1,6 +1,7 @@
 import { whyUnfit } from '../../../../activities/session/why-unfit';
 
-const session = { workflow: 'own', initialState: 'MAINTENANCE', maxParallelHosts: null };
+const noDomains = { maxParallelPer: null, oneDomainAtATime: null };
+const session = { workflow: 'own', initialState: 'MAINTENANCE', maxParallelHosts: null, ...noDomains };
 const own = { kind: 'fits', states: ['MAINTENANCE', 'TRYING'], rolling: 'default' } as const;
 
 it.each([
@@ -25,6 +26,11 @@ it.each([
     situation: 'empties one host at a time, under a cap on hosts',
     asked: { maxParallelHosts: 2 },
     because: 'empties one host at a time: max_parallel_hosts is for vnf',
+  },
+  {
+    situation: 'empties one host at a time, one rack at a time',
+    asked: { oneDomainAtATime: 'rack' },
+    because: 'empties one host at a time: one_domain_at_a_time is for vnf',
   },
 ])('a workflow that $situation is unfit, and says so', ({ asked, because }) => {
   expect(whyUnfit({ ...session, ...asked }, own)).toBe(because);

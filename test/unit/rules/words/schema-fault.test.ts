@@ -36,6 +36,9 @@ const cases = [
   { keyword: 'minItems', schema: { minItems: 1 }, value: [], says: 'must not be empty' },
   { keyword: 'minItems', schema: { minItems: 2 }, value: [1], says: 'must have at least 2 entries' },
   { keyword: 'maxItems', schema: { maxItems: 1 }, value: [1, 2], says: 'must have at most 1 entries, but has 2' },
+  { keyword: 'minProperties', schema: { minProperties: 1 }, value: {}, says: 'must not be empty' },
+  { keyword: 'minProperties', schema: { minProperties: 2 }, value: { a: 1 }, says: 'must have at least 2 fields' },
+  { keyword: 'maxProperties', schema: { maxProperties: 1 }, value: { a: 1, b: 2 }, says: 'must have at most 1 fields' },
   {
     keyword: 'uniqueItems',
     schema: { uniqueItems: true },

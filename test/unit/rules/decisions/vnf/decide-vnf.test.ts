@@ -145,6 +145,20 @@ describe('which hosts are drained', () => {
     const hosts = [aHostIn('maintaining', 'h-1'), aHostIn('waiting', 'h-2'), aHostIn('waiting', 'h-3'), spare];
     expect(decide({ hosts, limits: { maxParallelHosts: 2 } }).drain).toEqual(['h-2']);
   });
+
+  it('keeps the limits of zones and racks, beside hosts under work and those that it starts itself', () => {
+    const waiting = ['h-2', 'h-3', 'h-4', 'h-5'].map((name, at) =>
+      aHostIn('waiting', name, { labels: { zone: at < 2 ? 'a' : 'b' } }),
+    );
+    const hosts = [aHostIn('maintaining', 'h-1', { labels: { zone: 'a' } }), ...waiting, spare];
+    const instances = [on('h-2', 'a'), on('h-4', 'b'), on('h-5', 'c')];
+    const drained = (domains: VnfLimits['domains']) =>
+      decide({ hosts, instances, limits: domains ? { domains } : {} }).drain.toSorted();
+    expect(drained(undefined)).toEqual(['h-2', 'h-3', 'h-4', 'h-5']);
+    expect(drained({ maxParallelPer: { zone: 2 } })).toEqual(['h-3', 'h-4', 'h-5']);
+    expect(drained({ maxParallelPer: { zone: 1 } })).toHaveLength(1);
+    expect(drained({ oneDomainAtATime: 'zone' })).toEqual(['h-2', 'h-3']);
+  });
 });
 
 describe('who is admitted', () => {
