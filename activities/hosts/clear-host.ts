@@ -3,10 +3,11 @@
  * that is back in use.
  */
 import type { LeftWork } from '../../plugins/actions/action-plugin';
-import { findSessionHost, type HostRef } from '../../prisma/hosts/session-hosts';
+import { findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
 import { findHostsHeld } from '../../prisma/upkeep/swept-sessions';
 import type { HostDoubt } from '../../rules/cloud/host-findings';
+import { type HostHold, isHeld } from '../../rules/holds/hold';
 import type { Services } from '../services';
 
 /**
@@ -20,7 +21,7 @@ export const clearHost = async (
 ): Promise<readonly HostDoubt[]> => {
   const [host, session] = [await findSessionHost(db, ref), await findSessionProgress(db, ref.sessionId)];
   if (host === null || session === null) return [];
-  const left: HostDoubt[] = [];
+  const left: HostDoubt[] = [...personOn(host)];
   for (const [position, { plugin, metadata }] of session.actions.entries()) {
     if (!isMeant(position)) continue;
     const on = { name: host.hostname, type: host.type };
@@ -29,6 +30,15 @@ export const clearHost = async (
   }
   return left;
 };
+
+const personOn = ({ phase, hold }: SessionHostRecord): readonly HostDoubt[] =>
+  phase === 'releasing' && isHeld(hold) ? [worksOn(hold)] : [];
+
+const worksOn = ({ task }: HostHold): HostDoubt => ({
+  owner: 'operator',
+  because: `a person works on it${task === '' ? '' : `: ${task}`}`,
+  help: 'make sure that the person is done, then parley release',
+});
 
 const stillEnds = (plugin: string, still: string): HostDoubt => ({
   owner: 'operator',

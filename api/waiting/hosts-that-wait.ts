@@ -1,6 +1,6 @@
 /** The reasons of the session's hosts that their rows tell, and those of questions. */
 import type { HostRecord, ProjectAnswerRecord, SessionDetail } from '../../prisma/session/session-detail';
-import { endsAtMs, type HostHold } from '../../rules/holds/hold';
+import { endsAtMs, type HostHold, isHeld } from '../../rules/holds/hold';
 import type { Reason } from '../../rules/reasons/reason';
 import { doubtReason } from '../../rules/steering/held-by-cloud';
 import { askedAgainMs, isAboutSession, reasonOfQuestion, type ShownDetail } from './questions-asked';
@@ -134,8 +134,8 @@ const reasonOfHold = (hostname: string, hold: HostHold): Reason => {
 const reasonInMaintenance = (detail: SessionDetail, host: HostRecord): Reason | undefined => {
   const { hostname, phase, enablingAt, findings, hold } = host;
   const [doubt] = findings?.doubts ?? [];
+  if (isHeld(hold)) return reasonOfHold(hostname, hold);
   if (doubt !== undefined) return doubtReason(hostname, doubt);
-  if (hold !== null) return reasonOfHold(hostname, hold);
   if (enablingAt === null || phase !== 'maintaining') return undefined;
   const { hostStartSeconds } = detail.session.steering;
   const sinceMs = enablingAt.getTime();

@@ -53,7 +53,7 @@ export interface SessionHostRecord {
   readonly details: string;
   /** What the last look found on it although it should be empty; null: nothing. */
   readonly findings: HostFindings | null;
-  /** Set while a person works on it, or has until its maintenance goes on; null: nobody does. */
+  /** Set while a person works on it, and until its maintenance goes on after the release; null: nobody does. */
   readonly hold: HostHold | null;
   /** A worker follows its drain until then at least, and sees by itself what happens; null: none does. */
   readonly attendedUntil: Date | null;
@@ -163,10 +163,10 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
   await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });
 };
 
-/** Updates the time of the change whenever the phase is written. A hold ends with the phase. */
+/** Updates the time of the change whenever the phase is written. A hold ends with the maintenance. */
 const datedAt = (now: Date, { findings, offeredBefore, ignoredMarks, hold, ...change }: HostChange) => ({
   ...change,
-  ...asHold(change.phase === undefined ? hold : null),
+  ...asHold(change.phase === undefined || change.phase === 'releasing' ? hold : null),
   ...(ignoredMarks !== undefined && { ignoredMarks: [...ignoredMarks] }),
   ...(offeredBefore != null && { offeredBefore: { ...offeredBefore, keepsAway: [...offeredBefore.keepsAway] } }),
   ...(findings !== undefined && { findings: findings === null ? Prisma.DbNull : asJson(findings) }),

@@ -107,8 +107,14 @@ export interface ReleasableHost {
 export type ReleaseDecision =
   { readonly kind: 'change'; readonly hold: HostHold } | { readonly kind: 'already' } | { readonly kind: 'notHeld' };
 
-/** A repeated release is no error: a caller who did not get the answer asks again. The first one counts. */
+/** True while a person may be at work: nobody puts the host back to use. */
+export const isHeld = (hold: HostHold | null): hold is HostHold => hold !== null && hold.release === undefined;
+
+/**
+ * A repeated release is no error: a caller who did not get the answer asks again. The first one counts. A host that is
+ * given back waits for the release too: its session may have been aborted behind the back of the person.
+ */
 export const decideRelease = ({ phase, hold }: ReleasableHost, release: Release): ReleaseDecision => {
-  if (phase !== 'maintaining' || hold === null) return { kind: 'notHeld' };
+  if ((phase !== 'maintaining' && phase !== 'releasing') || hold === null) return { kind: 'notHeld' };
   return hold.release === undefined ? { kind: 'change', hold: { ...hold, release } } : { kind: 'already' };
 };

@@ -1,4 +1,5 @@
 /** A person works on a host: the action plug-in hold, its release, its reminders, and its end without a release. */
+import { Prisma } from '@prisma/client';
 import type { WaitingBody } from '../../../api/schemas/waiting-schema';
 import type { ActionPlugin } from '../../../plugins/actions/action-plugin';
 import { aZone } from '../../builders/a-zone';
@@ -87,11 +88,19 @@ story('reminds, fails the host in the end, and holds it again when the session i
   expect(hosts).toMatchObject([{ hostname: host, maintained: true }]);
 });
 
-story('gives the host back when the session is aborted', async (stage) => {
+story('gives the host of an aborted session back when the person is done, and not before', async (stage) => {
   const host = aborted.host('a');
   const sessionId = await stage.admin.create({ hosts: [host], actions: [hold()] });
   await untilHeld(stage, sessionId, host);
   await stage.admin.call('POST', `/maintenance/${sessionId}/abort`, {});
+  await eventually('the host is to be given back, and waits', () =>
+    stage.db.sessionHost
+      .findFirst({ where: { sessionId, phase: 'releasing', NOT: { findings: { equals: Prisma.DbNull } } } })
+      .then((row) => row ?? undefined),
+  );
+  expect(await untilHeld(stage, sessionId, host)).toMatchObject({ waiting_for: 'release' });
+  expect(await stage.db.simHost.findFirst({ where: { name: host } })).toMatchObject({ disabled: true });
+  await releasing(stage, sessionId, host)({ outcome: 'done' });
   const { hosts } = await stage.admin.until(sessionId, 'MAINTENANCE_FAILED');
   expect(hosts).toMatchObject([{ hostname: host, disabled: false, maintained: false }]);
   expect(await stage.db.sessionHost.findFirst({ where: { sessionId } })).toMatchObject({ hold: null });

@@ -88,7 +88,8 @@ it.each([
     kind: 'already',
   },
   { situation: 'one that nobody works on', host: { phase: 'maintaining', hold: null }, kind: 'notHeld' },
-  { situation: 'one that is given back', host: { phase: 'releasing', hold: aHold() }, kind: 'notHeld' },
+  { situation: 'one that is given back', host: { phase: 'releasing', hold: aHold() }, kind: 'change' },
+  { situation: 'one that has failed', host: { phase: 'failed', hold: aHold() }, kind: 'notHeld' },
 ])('a release of $situation: $kind', ({ host, kind }) => {
   expect(decideRelease(host, done).kind).toBe(kind);
 });
