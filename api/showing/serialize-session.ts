@@ -117,13 +117,19 @@ const found = ({ findings }: HostRecord): readonly string[] => [
   ),
 ];
 
+type ShownPlugin = SessionDetailBody['action_plugin_instances'][number];
+
 const toPlugin =
   (sessionId: string) =>
-  (record: ActionPluginRecord): SessionDetailBody['action_plugin_instances'][number] => ({
+  (record: ActionPluginRecord): ShownPlugin => ({
     id: record.id,
     session_id: sessionId,
     hostname: record.hostname,
     plugin: record.plugin,
+    // The columns hold values that the engine wrote.
+    type: record.type as ShownPlugin['type'],
+    status: record.status as ShownPlugin['status'],
+    attempts: record.attempts,
     state: record.state,
     ...datesOf(record),
   });

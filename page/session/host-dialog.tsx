@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { hostStanding } from '../../rules/obstacles/host-standing';
 import { countsOn, instancesOn } from '../../rules/obstacles/on-host';
 import { inWords } from '../../rules/reasons/in-words';
+import { firstLineOf } from '../../rules/words/failure-of-host';
 import { withShortIds } from '../../rules/words/names';
 import { phaseWords } from '../../rules/words/phases';
 import type { Host, Summary } from '../client/types';
@@ -16,6 +17,7 @@ import { Left, Moment } from '../parts/times';
 import { phaseTones } from '../parts/words-of-progress';
 import { AskRequest } from './ask-request';
 import { HostInstances } from './host-instances';
+import { HostPlugins } from './host-plugins';
 import { ReleaseHost } from './release-host';
 import { lookAgain, type SessionLooks, useHostLook } from './session-looks';
 
@@ -79,7 +81,7 @@ export const HostDialog = ({ host, seen, looks, onClose }: HostDialogProps) => {
             <FurtherReason wait={waiting} />
           </p>
         )}
-        {details !== '' && <p class="note">{withShortIds(details)}</p>}
+        {details !== '' && <p class="note">{withShortIds(firstLineOf(details))}</p>}
         <OnHost host={host} session={seen.body} />
         <HostButtons host={host} onAsk={ask} />
       </div>
@@ -102,6 +104,7 @@ const OnHost = ({
   return (
     <>
       <LookNote look={look} />
+      <HostPlugins runs={detail.action_plugin_instances} />
       {waiting === null && <p>{hostStanding(phase, { session, ...countsOn(detail, hostname) }).words}</p>}
       <HostInstances
         instances={instancesOn(detail, hostname)}

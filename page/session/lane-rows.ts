@@ -1,6 +1,7 @@
 /** What holds a session up, as rows: those that need a person first, and those that end by themselves. */
 import { ownerInWords } from '../../rules/obstacles/owner';
 import { furtherReason, helpForWait, inWords, ownedWait, ownerOfWait } from '../../rules/reasons/in-words';
+import { firstLineOf } from '../../rules/words/failure-of-host';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
 import { asSeen } from '../../rules/words/what-they-see';
@@ -69,7 +70,7 @@ export const rowOfBlocker = (blocker: Blocker, others: readonly string[], isAtWo
     key: `${kind} ${because}`,
     weight: severity,
     lead: '',
-    words: said(because),
+    words: said(firstLineOf(because)),
     more: others.length === 0 ? '' : `and the same for ${count(others.length, isAboutHosts ? 'more host' : 'other')}`,
     upTo: ownerInWords(blocker, isAtWork),
     hosts: isAboutHosts ? [name, ...others] : [],

@@ -1,8 +1,10 @@
 /** Whom to phone: the tenants of the session, the most urgent one first. */
 import { nameOr } from '../../rules/words/names';
+import { count } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Tenant } from '../client/types';
 import type { Seen } from '../live/count-down';
+import { Folded } from '../parts/folded';
 import { LookNote } from '../parts/look-note';
 import { Left } from '../parts/times';
 import type { SessionLooks } from './session-looks';
@@ -14,12 +16,39 @@ export const TenantsPart = ({ looks }: { readonly looks: SessionLooks }) => {
       <h2 id="tenants">Whom to phone</h2>
       <LookNote look={looks.tenants} />
       {seen?.body.length === 0 && <p class="hint">Nobody was asked yet.</p>}
-      {seen !== undefined && seen.body.length > 0 && <TenantTable seen={seen} />}
+      {seen !== undefined && seen.body.length > 0 && <Tenants seen={seen} />}
     </section>
   );
 };
 
-const TenantTable = ({ seen: { body, atMs } }: { readonly seen: Seen<readonly Tenant[]> }) => (
+/** A large session has hundreds of tenants; the most urgent ones come first. */
+const shown = 12;
+
+const Tenants = ({ seen: { body, atMs } }: { readonly seen: Seen<readonly Tenant[]> }) => (
+  <>
+    <TenantTable tenants={body.slice(0, shown)} atMs={atMs} />
+    {body.length > shown && (
+      <Folded
+        words={count(body.length - shown, 'more tenant')}
+        show={() => <TenantTable tenants={body.slice(shown)} atMs={atMs} />}
+      />
+    )}
+  </>
+);
+
+interface TenantTableProps {
+  readonly tenants: readonly Tenant[];
+  readonly atMs: number;
+}
+
+const hostsShown = 3;
+
+const hostsInWords = (hosts: readonly string[]): string => {
+  const more = hosts.length - hostsShown;
+  return hosts.slice(0, hostsShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+};
+
+const TenantTable = ({ tenants, atMs }: TenantTableProps) => (
   <div class="scrolls" tabIndex={0} role="region" aria-label="Table of the tenants">
     <table>
       <thead>
@@ -32,7 +61,7 @@ const TenantTable = ({ seen: { body, atMs } }: { readonly seen: Seen<readonly Te
         </tr>
       </thead>
       <tbody>
-        {body.map((one) => (
+        {tenants.map((one) => (
           <tr key={one.project_id}>
             <th scope="row" title={one.project_id}>
               <a href={hashOf({ name: 'project', projectId: one.project_id })}>
@@ -41,7 +70,7 @@ const TenantTable = ({ seen: { body, atMs } }: { readonly seen: Seen<readonly Te
             </th>
             <td>{one.contact ?? '–'}</td>
             <td>{one.open_questions === 0 ? '–' : <Left seconds={one.seconds_left} atMs={atMs} />}</td>
-            <td>{one.hosts.join(', ') || '–'}</td>
+            <td title={one.hosts.join(', ')}>{hostsInWords(one.hosts) || '–'}</td>
             <td>
               {one.silent} of {one.asked}
             </td>

@@ -163,6 +163,11 @@ export interface ActionPluginRecord extends Dated {
   readonly id: string;
   readonly hostname: string;
   readonly plugin: string;
+  /** The type of its action. */
+  readonly type: string;
+  /** running | done | failed */
+  readonly status: string;
+  readonly attempts: number;
   readonly state: string | null;
 }
 

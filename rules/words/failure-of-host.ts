@@ -12,5 +12,11 @@ export const failureOn = (hostname: string, failure: string): string => {
   return failure.startsWith(who) ? failure.slice(who.length) : failure;
 };
 
+/** A failed plug-in adds its last lines, which its record has, too: places with little room leave those to it. */
+export const firstLineOf = (failure: string): string => {
+  const [first = '', ...others] = failure.split('\n');
+  return others.length === 0 ? first : `${first} …`;
+};
+
 /** The cloud has lost a host of a session. What follows from that differs, and is said behind it. */
 export const notListed = 'the cloud does not list it any more';

@@ -1,4 +1,4 @@
-import { failureNaming, failureOn } from '../../../../rules/words/failure-of-host';
+import { failureNaming, failureOn, firstLineOf } from '../../../../rules/words/failure-of-host';
 
 it.each([
   { reason: 'action plug-in script (host) failed', failure: 'host a: action plug-in script (host) failed' },
@@ -16,4 +16,11 @@ it.each([
   { failure: 'host ab: no', told: 'host ab: no' },
 ])('beside the name of host a, "$failure" is told as "$told"', ({ failure, told }) => {
   expect(failureOn('a', failure)).toBe(told);
+});
+
+it.each([
+  { failure: 'it ended with exit code 3', told: 'it ended with exit code 3' },
+  { failure: 'it ended with exit code 3: no disk\nlog: /var/log/a.log', told: 'it ended with exit code 3: no disk …' },
+])('where there is little room, "$failure" is told as "$told"', ({ failure, told }) => {
+  expect(firstLineOf(failure)).toBe(told);
 });
