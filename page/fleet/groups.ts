@@ -1,6 +1,6 @@
 /** The group of each host: by a label, such as its zone, or by the beginning of its name. */
 import type { HostLabels } from '../../rules/selectors/labels';
-import { byNaturalOrder } from '../timeline/order';
+import { byNaturalOrder } from '../parts/natural-order';
 
 const byLabel = 'label:';
 export type Grouping = `${typeof byLabel}${string}` | 'name' | 'none';

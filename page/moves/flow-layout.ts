@@ -1,5 +1,5 @@
 /** Where everything lies on the map of moves: places left and right, and bands between them, as wide as their moves. */
-import { byNaturalOrder } from '../timeline/order';
+import { byNaturalOrder } from '../parts/natural-order';
 import type { Flow } from './flows';
 
 export interface Place {

@@ -1,5 +1,5 @@
 /** Flows between hosts, or groups of them: moves from and to the same place, of one tenant or in one state, as one. */
-import { byNaturalOrder } from '../timeline/order';
+import { byNaturalOrder } from '../parts/natural-order';
 import { type MapMove, type MoveState, stateAt } from './moves-in-time';
 
 export interface Flow {

@@ -1,6 +1,7 @@
 /** What happened in a session: its events and what people did, in one order. */
 import { nameOr, withShortIds } from '../../rules/words/names';
 import type { RecordEntry, SessionEvent } from '../client/types';
+import { byNaturalOrder } from '../parts/natural-order';
 
 export interface Happening {
   readonly key: string;
@@ -55,10 +56,8 @@ export const projectsIn = (happenings: readonly Happening[]): readonly (readonly
   const names = new Map(
     happenings.flatMap(({ projectId, project }) => (projectId && project ? [[projectId, project]] : [])),
   );
-  return [...names].sort(([, one], [, other]) => inOrder.compare(one, other));
+  return [...names].sort(([, one], [, other]) => byNaturalOrder(one, other));
 };
-
-const inOrder = new Intl.Collator('en', { numeric: true });
 
 export interface HostHappenings {
   /** null: what is about the whole session. */

@@ -1,6 +1,6 @@
 /** The names of the instances that are on each host, or that will leave a host to come. */
 import type { HostsInTime, Plan } from '../client/types';
-import { byNaturalOrder } from './order';
+import { byNaturalOrder } from '../parts/natural-order';
 
 const underWork: ReadonlySet<string> = new Set(['emptying', 'maintaining', 'releasing']);
 

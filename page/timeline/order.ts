@@ -1,5 +1,6 @@
 /** Which hosts are shown, and in which order: those under work first, then those to come, then those that are done. */
 import type { HostPhase } from '../client/types';
+import { byNaturalOrder } from '../parts/natural-order';
 import type { HostOfTimeline } from './layout';
 
 const ranks: Readonly<Record<HostPhase, number>> = {
@@ -43,10 +44,4 @@ const whenOf = (host: HostOfTimeline, turnOf: (hostname: string) => number | und
   return rank > 2 ? -Date.parse(host.phase_since) : Date.parse(host.drain_started_at ?? host.phase_since);
 };
 
-/** Made once: making one for each comparison is most of the cost of sorting. */
-const { compare } = new Intl.Collator('en', { numeric: true });
-
-/** node-2 comes before node-10. */
-export const byNaturalOrder = (one: string, other: string): number => compare(one, other);
-
-const byName = (one: HostOfTimeline, other: HostOfTimeline): number => compare(one.hostname, other.hostname);
+const byName = (one: HostOfTimeline, other: HostOfTimeline): number => byNaturalOrder(one.hostname, other.hostname);
