@@ -1,4 +1,4 @@
-/** States of sessions, in the words of the page, and the colours of states and phases. */
+/** The colours of states and phases. */
 import type { HostPhase, Progress } from '../client/types';
 import type { Tone } from './chip';
 
@@ -25,6 +25,3 @@ export const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
   deleting: 'plain',
   done: 'good',
 };
-
-/** PLANNED_MAINTENANCE as planned maintenance. */
-export const stateWords = (state: string): string => state.toLowerCase().replaceAll('_', ' ');

@@ -1,13 +1,13 @@
 /** One question with its answers, and an action for each instance that it is about. */
 import { useState } from 'preact/hooks';
 import { questionInWords } from '../../rules/words/questions';
+import { stateInWords } from '../../rules/words/states';
 import { count, shortId } from '../../rules/words/times';
 import type { Question } from '../client/types';
 import { Confirm } from '../parts/confirm';
 import { Choice, TextField } from '../parts/fields';
 import { momentAs } from '../parts/time-words';
 import { Left } from '../parts/times';
-import { stateWords } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
 import { meaningOf } from './reply';
 import { sendReply } from './send-reply';
@@ -92,7 +92,7 @@ const TimeField = ({ question: { not_before_latest: latest, deadline }, value, o
   );
 
 const titleOf = (question: Question): string => {
-  const [state, instances] = [stateWords(question.state), question.instance_ids.length];
+  const [state, instances] = [stateInWords(question.state), question.instance_ids.length];
   return instances === 0 ? `${state}: ${questionInWords(question)}` : `${state}, ${count(instances, 'instance')}`;
 };
 

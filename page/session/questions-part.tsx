@@ -1,12 +1,12 @@
 /** Whom the session has asked, by project, with the time that is left to answer. */
 import { nameOr } from '../../rules/words/names';
 import { questionInWords } from '../../rules/words/questions';
+import { stateInWords } from '../../rules/words/states';
 import { count } from '../../rules/words/times';
 import { hashOf } from '../address';
 import { LookNote } from '../parts/look-note';
 import { groupedByProject } from '../parts/questions';
 import { Left } from '../parts/times';
-import { stateWords } from '../parts/words-of-progress';
 import type { SessionLooks } from './session-looks';
 
 /** A large session asks hundreds: those with the least time left are shown. */
@@ -32,7 +32,7 @@ export const QuestionsPart = ({ looks }: { readonly looks: SessionLooks }) => {
             {questions.slice(0, questionsShown).map((question) => (
               <li key={question.question_id} class="wait-row">
                 <span>
-                  {stateWords(question.state)} <span class="hint">{questionInWords(question)}</span>
+                  {stateInWords(question.state)} <span class="hint">{questionInWords(question)}</span>
                 </span>
                 {question.reply_at === null ? (
                   <span class="hint">not sent yet</span>

@@ -1,12 +1,13 @@
 /** Which session it is, the state that it is in, who created it, and what one can do. It stays in sight. */
 import { progressInWords } from '../../rules/words/progress';
+import { stateInWords } from '../../rules/words/states';
 import { shortId } from '../../rules/words/times';
 import type { RecordEntry, Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { CopyButton } from '../parts/copy-button';
 import { Ago } from '../parts/times';
-import { progressTones, stateWords } from '../parts/words-of-progress';
+import { progressTones } from '../parts/words-of-progress';
 import type { SessionLooks } from './session-looks';
 import { SessionToolbar } from './session-toolbar';
 
@@ -28,7 +29,7 @@ export const SessionHead = ({ seen, looks }: SessionHeadProps) => {
           <span aria-hidden="true">/</span> {name ?? `Session ${shortId(id)}`}
         </h1>
         <p class="under-title">
-          <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip> {stateWords(state)}
+          <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip> {stateInWords(state)}
           <span class="hint">
             {' '}
             · {workflow} · {shortId(id)} <CopyButton text={id} what="the session's ID" /> · created{' '}

@@ -1,6 +1,7 @@
 /** One session in the list: which one, how far it is, when it ends, who created it, and what one can do from here. */
 import { useState } from 'preact/hooks';
 import { noEndWords, progressInWords } from '../../rules/words/progress';
+import { stateInWords } from '../../rules/words/states';
 import { count, shortId } from '../../rules/words/times';
 import { hashOf } from '../address';
 import type { Progress } from '../client/types';
@@ -8,7 +9,7 @@ import { Bar } from '../parts/bar';
 import { Chip } from '../parts/chip';
 import { Confirm } from '../parts/confirm';
 import { Left, Moment } from '../parts/times';
-import { progressTones, stateWords } from '../parts/words-of-progress';
+import { progressTones } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
 import { RangeMark } from './range-mark';
 
@@ -31,7 +32,7 @@ export const SessionRow = ({ session, atMs, onChange }: SessionRowProps) => {
       </th>
       <td class="state-cell">
         <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip>
-        {isUnderWay(progress) && <span class="hint wide-only"> {stateWords(state)}</span>}
+        {isUnderWay(progress) && <span class="hint wide-only"> {stateInWords(state)}</span>}
       </td>
       <td class="far">
         <Bar percent={percent} label={`Hosts of session ${shortId(id)} that are done`} />

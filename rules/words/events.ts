@@ -1,5 +1,6 @@
 /** An event as words: the same in the terminal and on the page, with names as far as whoever tells it knows them. */
 import { nameOr, withShortIds } from './names';
+import { stateInWords } from './states';
 import { duration } from './times';
 
 type EventContent = Readonly<Record<string, unknown>>;
@@ -65,7 +66,7 @@ export const eventInWords = (type: string, payload: EventContent, names: EventNa
 
 const hostInWords = (host: string, state: string): string => {
   if (state === 'IN_MAINTENANCE') return `${host} is empty: its maintenance begins`;
-  return state === 'MAINTENANCE_COMPLETE' ? `${host} is maintained and back` : `${host} ${plain(state)}`;
+  return state === 'MAINTENANCE_COMPLETE' ? `${host} is maintained and back` : `${host} ${stateInWords(state)}`;
 };
 
 const actInWords = (payload: EventContent, names: EventNames): string => {
@@ -74,9 +75,6 @@ const actInWords = (payload: EventContent, names: EventNames): string => {
   const actor = project === '' ? person : nameOr(project, names.project?.(project)) + (who === '' ? '' : ` (${who})`);
   return `${actor} ${withShortIds(text(payload['did']))}${reason === '' ? '' : `: ${reason}`}`;
 };
-
-/** PLANNED_MAINTENANCE as planned maintenance. */
-const plain = (state: string): string => state.toLowerCase().replaceAll('_', ' ');
 
 const sessionInWords = (payload: EventContent): string => {
   const [state, failure] = [text(payload['state']), text(payload['failure'])];
@@ -91,7 +89,7 @@ const sessionInWords = (payload: EventContent): string => {
     case 'MAINTENANCE_FAILED':
       return `the session has failed${failure === '' ? '' : `: ${withShortIds(failure)}`}; ${far}`;
     default:
-      return `the session is at ${plain(state)}; ${far}`;
+      return `the session is at ${stateInWords(state)}; ${far}`;
   }
 };
 
@@ -114,7 +112,8 @@ const plannedInWords = (payload: EventContent, names: EventNames): string => {
   const state = text(payload['state']);
   if (state.startsWith('INSTANCE_ACTION_')) return actionInWords(state, payload, names);
   const instances = instancesIn(payload, names);
-  const question = questions[state] ?? ((some: string) => `is asked about ${plain(state)}${some && ` of ${some}`}`);
+  const question =
+    questions[state] ?? ((some: string) => `is asked about ${stateInWords(state)}${some && ` of ${some}`}`);
   const answered = payload['answered_by'] === 'terms' ? ', which its terms answer' : '';
   return `${projectIn(payload, names)} ${question(instances)}${answered}`;
 };
