@@ -4,6 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { phaseWords } from '../../rules/words/phases';
 import { count } from '../../rules/words/times';
 import type { Host, HostPhase } from '../client/types';
+import { Select } from '../parts/fields';
 import { Stripes } from '../timeline/host-bar';
 import { HostCard, type Pointed } from '../timeline/host-card';
 import { instancesByHost } from '../timeline/instances-on';
@@ -25,7 +26,7 @@ export const FleetView = ({ detail, plan, planned, shown, atMs, onOpen }: Sessio
     <div class="fleet">
       <Stripes />
       <div class="view-bar">
-        <GroupingChoice by={by} groupings={groupings} onChoose={choose} />
+        <Select label="Group by" options={offered(groupings)} value={by} onChange={choose} />
         <PhaseKey hosts={shown} />
       </div>
       <div class={groups.length > 1 ? 'combs many' : 'combs'}>
@@ -51,6 +52,8 @@ export const FleetView = ({ detail, plan, planned, shown, atMs, onOpen }: Sessio
     </div>
   );
 };
+
+const offered = (groupings: readonly Grouping[]) => groupings.map((one) => [one, wordsOfGrouping(one)] as const);
 
 const useGrouping = (hosts: readonly Host[], labelsOf: LabelsOf) => {
   const groupings = useMemo(
@@ -79,28 +82,6 @@ const GroupHead = ({ group }: { readonly group: Grouped<Host> }) => {
     </h3>
   );
 };
-
-interface GroupingChoiceProps {
-  readonly by: Grouping;
-  readonly groupings: readonly Grouping[];
-  readonly onChoose: (by: Grouping) => void;
-}
-
-const GroupingChoice = ({ by, groupings, onChoose }: GroupingChoiceProps) => (
-  <label class="choice">
-    Group by
-    <select
-      value={by}
-      onChange={({ currentTarget: { value } }) => onChoose(groupings.find((one) => one === value) ?? 'none')}
-    >
-      {groupings.map((one) => (
-        <option key={one} value={one}>
-          {wordsOfGrouping(one)}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 const keyComb = combOf(1, 20, 9);
 

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../rules/words/times';
 import type { BegunMove, Plan } from '../client/types';
 import { type Grouping, groupingsOf, groupOf, type LabelsOf, wordsOfGrouping } from '../fleet/groups';
+import { Select } from '../parts/fields';
 import { useWidth } from '../parts/use-width';
 import { clockOn } from '../timeline/tick-words';
 import { FlowPicture } from './flow-picture';
@@ -43,8 +44,13 @@ export const MovesView = ({ begun, plan, nowMs, labelsOf, isShown }: MovesViewPr
     <div class="moves">
       <div class="view-bar">
         <TimeSlider moves={moves} nowMs={stepMs} atMs={atMs} isNow={chosenMs === undefined} onChoose={choose} />
-        <PlaceChoice by={by === 'none' ? 'host' : by} groupings={groupings} onChoose={setPlaces} />
-        <ColourChoice colours={colours} onChoose={setColours} />
+        <Select<Places>
+          label="From and to"
+          options={placesOffered(groupings)}
+          value={by === 'none' ? 'host' : by}
+          onChange={setPlaces}
+        />
+        <Select label="Colours" options={coloursOffered} value={colours} onChange={setColours} />
       </div>
       <Picture moves={moves} atMs={atMs} nowMs={stepMs} colours={colours} placeOf={placeOf} />
     </div>
@@ -172,42 +178,12 @@ const TimeSlider = ({ moves, nowMs, atMs, isNow, onChoose }: TimeSliderProps) =>
   );
 };
 
-interface PlaceChoiceProps {
-  readonly by: Places;
-  readonly groupings: readonly Grouping[];
-  readonly onChoose: (by: Places) => void;
-}
+const coloursOffered = [
+  ['tenant', 'by tenant'],
+  ['state', 'by state'],
+] as const;
 
-const PlaceChoice = ({ by, groupings, onChoose }: PlaceChoiceProps) => (
-  <label class="choice">
-    From and to
-    <select value={by} onChange={({ currentTarget: { value } }) => onChoose(value as Places)}>
-      <option value="host">each host</option>
-      {groupings
-        .filter((one) => one !== 'none')
-        .map((one) => (
-          <option key={one} value={one}>
-            {wordsOfGrouping(one)}
-          </option>
-        ))}
-    </select>
-  </label>
-);
-
-interface ColourChoiceProps {
-  readonly colours: 'tenant' | 'state';
-  readonly onChoose: (colours: 'tenant' | 'state') => void;
-}
-
-const ColourChoice = ({ colours, onChoose }: ColourChoiceProps) => (
-  <label class="choice">
-    Colours
-    <select
-      value={colours}
-      onChange={({ currentTarget: { value } }) => onChoose(value === 'state' ? 'state' : 'tenant')}
-    >
-      <option value="tenant">by tenant</option>
-      <option value="state">by state</option>
-    </select>
-  </label>
-);
+const placesOffered = (groupings: readonly Grouping[]) => [
+  ['host', 'each host'] as const,
+  ...groupings.filter((one) => one !== 'none').map((one) => [one, wordsOfGrouping(one)] as const),
+];

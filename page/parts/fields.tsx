@@ -76,22 +76,61 @@ interface ChoiceProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-export const Choice = <Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) => (
+export const Choice = <Value extends string>({ label, ...choice }: ChoiceProps<Value>) => (
   <label class="field">
     <span>{label}</span>
-    <select
+    <Options {...choice} />
+  </label>
+);
+
+interface SelectProps<Value extends string> extends ChoiceProps<Value> {
+  /** True where the options say what they are about. */
+  readonly isLabelHidden?: boolean;
+}
+
+/** A choice of what is shown, beside others in one line. */
+export const Select = <Value extends string>({ label, isLabelHidden = false, ...choice }: SelectProps<Value>) => (
+  <label class={isLabelHidden ? '' : 'choice'}>
+    <span class={isLabelHidden ? 'hidden' : ''}>{label}</span>
+    <Options {...choice} />
+  </label>
+);
+
+const Options = <Value extends string>({ value, options, onChange }: Omit<ChoiceProps<Value>, 'label'>) => (
+  <select
+    value={value}
+    onChange={({ currentTarget }) => {
+      const chosen = options.find(([one]) => one === currentTarget.value);
+      if (chosen !== undefined) onChange(chosen[0]);
+    }}
+  >
+    {options.map(([one, words]) => (
+      <option key={one} value={one}>
+        {words}
+      </option>
+    ))}
+  </select>
+);
+
+interface SearchProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onType: (text: string) => void;
+  /** Left out: the label. */
+  readonly placeholder?: string;
+}
+
+export const Search = ({ label, value, onType, placeholder = label }: SearchProps) => (
+  <label class="search">
+    <span class="hidden">{label}</span>
+    <input
+      type="search"
+      placeholder={placeholder}
       value={value}
-      onChange={({ currentTarget }) => {
-        const chosen = options.find(([one]) => one === currentTarget.value);
-        if (chosen !== undefined) onChange(chosen[0]);
-      }}
-    >
-      {options.map(([one, words]) => (
-        <option key={one} value={one}>
-          {words}
-        </option>
-      ))}
-    </select>
+      spellcheck={false}
+      autocomplete="off"
+      onInput={({ currentTarget }) => onType(currentTarget.value)}
+    />
   </label>
 );
 

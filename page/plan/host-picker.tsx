@@ -1,6 +1,7 @@
 /** The hosts of the cloud to pick from, many at once. Those that are picked are named in the field of names. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { count } from '../../rules/words/times';
+import { Search } from '../parts/fields';
 import { VirtualList } from '../parts/virtual-list';
 import { type HostChoice, hostsMatching, isFree, pickedAfter, remarkOn } from './host-choices';
 
@@ -89,15 +90,12 @@ const PickerBar = ({ text, onText, shown, picked, onPick }: PickerBarProps) => {
   const free = useMemo(() => shown.filter(isFree).map(({ hostname }) => hostname), [shown]);
   return (
     <div class="picker-bar">
-      <label class="grows">
-        <span class="hidden">Find a host of the cloud</span>
-        <input
-          type="search"
-          placeholder="Find: rack7-*, zone-a, controller"
-          value={text}
-          onInput={({ currentTarget: { value } }) => onText(value)}
-        />
-      </label>
+      <Search
+        label="Find a host of the cloud"
+        placeholder="Find: rack7-*, zone-a, controller"
+        value={text}
+        onType={onText}
+      />
       <button type="button" class="button small" onClick={() => onPick([...new Set([...picked, ...free])])}>
         Pick {count(free.length, 'free host')}
       </button>

@@ -1,6 +1,7 @@
 /** What happened in the session, in words: its last events, and who did what, when and why. */
 import { useState } from 'preact/hooks';
 import { hashOf } from '../address';
+import { Check, Select } from '../parts/fields';
 import { LookNote } from '../parts/look-note';
 import { Ago } from '../parts/times';
 import { byHost, type Happening, happeningsOf, projectsIn } from './happenings';
@@ -23,11 +24,14 @@ export const HappeningsPart = ({ looks: { events, record }, sessionId }: PartPro
     <section aria-labelledby="happened">
       <div class="part-head">
         <h2 id="happened">What happened</h2>
-        <TenantSelect projects={projects} chosen={chosen} onChoose={choose} />
-        <label class="check">
-          <input type="checkbox" checked={isByHost} onChange={({ currentTarget: { checked } }) => group(checked)} />
-          by host
-        </label>
+        <Select
+          isLabelHidden
+          label="Of the tenant"
+          options={[['', 'All tenants'], ...projects]}
+          value={chosen}
+          onChange={choose}
+        />
+        <Check label="by host" isChecked={isByHost} onChange={group} />
       </div>
       <LookNote look={events} />
       <LookNote look={record} />
@@ -45,26 +49,6 @@ export const HappeningsPart = ({ looks: { events, record }, sessionId }: PartPro
     </section>
   );
 };
-
-interface TenantSelectProps {
-  readonly projects: readonly (readonly [id: string, name: string])[];
-  readonly chosen: string;
-  readonly onChoose: (id: string) => void;
-}
-
-const TenantSelect = ({ projects, chosen, onChoose }: TenantSelectProps) => (
-  <label>
-    <span class="hidden">Of the tenant</span>
-    <select value={chosen} onChange={({ currentTarget: { value } }) => onChoose(value)}>
-      <option value="">All tenants</option>
-      {projects.map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </label>
-);
 
 const HostLink = ({ sessionId, hostname }: { readonly sessionId: string; readonly hostname: string }) => (
   <a href={hashOf({ name: 'session', sessionId, hostname })}>{hostname}</a>

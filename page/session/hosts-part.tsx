@@ -9,6 +9,7 @@ import { Tabs } from '../fleet/tabs';
 import { nowMs } from '../live/clock';
 import { type Seen, serviceNow } from '../live/count-down';
 import { SessionMoves } from '../moves/session-moves';
+import { Search } from '../parts/fields';
 import { LookNote } from '../parts/look-note';
 import { goTo, route } from '../route';
 import { hostsInOrder } from '../timeline/order';
@@ -99,15 +100,7 @@ const Filters = ({ summary, chosen, onToggle, text, onType }: FiltersProps) => (
           {phaseWords[phase]} <span class="number">{summary.hosts_by_phase[phase]}</span>
         </button>
       ))}
-    <label>
-      <span class="hidden">Find a host</span>
-      <input
-        type="search"
-        placeholder="Find a host"
-        value={text}
-        onInput={({ currentTarget: { value } }) => onType(value)}
-      />
-    </label>
+    <Search label="Find a host" value={text} onType={onType} />
   </div>
 );
 
