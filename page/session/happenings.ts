@@ -1,5 +1,6 @@
 /** What happened in a session: its events and what people did, in one order. */
 import { nameOr, withShortIds } from '../../rules/words/names';
+import { asSeen } from '../../rules/words/what-they-see';
 import type { RecordEntry, SessionEvent } from '../client/types';
 import { byNaturalOrder } from '../parts/natural-order';
 
@@ -39,7 +40,7 @@ const ofRecord = (entry: RecordEntry): Happening => {
   const { at, did, project_id: projectId, project_name: name } = entry;
   const project = projectId === null ? null : nameOr(projectId, name);
   return {
-    ...{ key: `record ${at} ${did}`, at, words: withShortIds(did), host: null, projectId, project },
+    ...{ key: `record ${at} ${did}`, at, words: withShortIds(asSeen(did, 'page')), host: null, projectId, project },
     who: whoIn(entry, project),
     reason: entry.reason ?? '',
   };

@@ -6,6 +6,7 @@ import { inWords } from '../../rules/reasons/in-words';
 import { firstLineOf } from '../../rules/words/failure-of-host';
 import { withShortIds } from '../../rules/words/names';
 import { phaseWords } from '../../rules/words/phases';
+import { asSeen } from '../../rules/words/what-they-see';
 import type { Host, Summary } from '../client/types';
 import { nowMs } from '../live/clock';
 import type { Seen } from '../live/count-down';
@@ -81,7 +82,7 @@ export const HostDialog = ({ host, seen, looks, onClose }: HostDialogProps) => {
             <FurtherReason wait={waiting} />
           </p>
         )}
-        {details !== '' && <p class="note">{withShortIds(firstLineOf(details))}</p>}
+        {details !== '' && <p class="note">{withShortIds(asSeen(firstLineOf(details), 'page'))}</p>}
         <OnHost host={host} session={seen.body} />
         <HostButtons host={host} onAsk={ask} />
       </div>

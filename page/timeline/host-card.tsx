@@ -2,6 +2,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { ownerInWords } from '../../rules/obstacles/owner';
 import { helpForWait, inWords, ownedWait } from '../../rules/reasons/in-words';
+import { firstLineOf } from '../../rules/words/failure-of-host';
 import { withShortIds } from '../../rules/words/names';
 import { phaseWords } from '../../rules/words/phases';
 import { count } from '../../rules/words/times';
@@ -72,7 +73,9 @@ const Facts = ({ host, planned, instances, nowMs }: HostCardFacts & { readonly n
     )}
     <Expected planned={planned} nowMs={nowMs} />
     {host.waiting !== null && <WaitFacts wait={host.waiting} />}
-    {host.waiting === null && host.details !== undefined && host.details !== '' && <p>{withShortIds(host.details)}</p>}
+    {host.waiting === null && host.details !== undefined && host.details !== '' && (
+      <p>{withShortIds(asSeen(firstLineOf(host.details), 'page'))}</p>
+    )}
   </>
 );
 

@@ -1,7 +1,9 @@
 /** The words in the row of a host, and where in the row they have room. */
 import { inWords } from '../../rules/reasons/in-words';
+import { firstLineOf } from '../../rules/words/failure-of-host';
 import { withShortIds } from '../../rules/words/names';
 import { count } from '../../rules/words/times';
+import { asSeen } from '../../rules/words/what-they-see';
 import type { PlannedHost } from '../client/types';
 import { type HostOfTimeline, placeOf, type Range, type Span } from './layout';
 import { letterWidth } from './marks';
@@ -23,7 +25,7 @@ const instancesOf = ({ phase }: HostOfTimeline, { instances, planned }: NoteFact
 };
 
 const waitOf = ({ waiting, details = '' }: HostOfTimeline): string =>
-  waiting === null ? withShortIds(details) : `waits for ${inWords(waiting)}`;
+  waiting === null ? withShortIds(asSeen(firstLineOf(details), 'page')) : `waits for ${inWords(waiting)}`;
 
 const timeOf = ({ phase }: HostOfTimeline, { planned, clockOf }: NoteFacts): string => {
   if (phase === 'waiting' && planned?.drain) return `begins about ${clockOf(planned.drain.from)}`;

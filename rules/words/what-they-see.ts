@@ -2,6 +2,8 @@
  * Hints of the API for people, who look at the page or at a terminal and send no requests by hand. A request that a
  * text names becomes the control or the command that sends it; the pointer to a field becomes the name of the field.
  */
+import { repliesInWords } from './states';
+
 export type Sight = 'page' | 'terminal';
 
 type Phrase = readonly [said: RegExp, page: string, terminal: string];
@@ -106,8 +108,10 @@ const words: Readonly<Record<Sight, (phrase: Phrase) => string>> = {
 };
 
 /** The text in the words of what they see. */
-export const asSeen = (text: string, sight: Sight): string =>
-  phrases.reduce((said, phrase) => said.replace(new RegExp(phrase[0], 'g'), words[sight](phrase)), text);
+export const asSeen = (text: string, sight: Sight): string => {
+  const said = phrases.reduce((part, phrase) => part.replace(new RegExp(phrase[0], 'g'), words[sight](phrase)), text);
+  return sight === 'page' ? repliesInWords(said) : said;
+};
 
 type Field = readonly [pointer: RegExp, page: string, terminal: string];
 

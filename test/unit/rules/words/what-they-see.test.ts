@@ -75,3 +75,14 @@ describe('a hint for people', () => {
     expect({ page: fieldAsSeen(pointer, 'page'), terminal: fieldAsSeen(pointer, 'terminal') }).toEqual(seen);
   });
 });
+
+it.each([
+  {
+    text: 'replied ACK_PLANNED_MAINTENANCE for instance web-1',
+    page: 'agreed to planned maintenance for instance web-1',
+  },
+  { text: 'project ims answered NACK_MAINTENANCE 3 times', page: 'project ims refused maintenance 3 times' },
+  { text: 'replied', page: 'replied' },
+])('the page says “$text” as “$page”, and the terminal leaves it', ({ text, page }) => {
+  expect([asSeen(text, 'page'), asSeen(text, 'terminal')]).toEqual([page, text]);
+});
