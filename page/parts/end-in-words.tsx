@@ -13,7 +13,7 @@ export const EndInWords = ({ end, seconds, atMs }: ExpectedEnd) => (
       <InTime seconds={seconds} atMs={atMs} />
     </p>
     <p>
-      about <Moment at={end.expected} />, within <Period from={end.earliest} to={end.latest} />
+      about <Moment at={end.expected} />, within <Period from={end.earliest} to={end.latest} beside={end.expected} />
     </p>
   </>
 );

@@ -56,11 +56,17 @@ const isOfThisYear = (at: Time): boolean => yearOf(at) === yearOf(nowMs.peek());
 export const momentAs = (at: Time): string => timeAs(isOfThisYear(at) ? 'moment' : 'momentWithYear', at);
 
 /** What both moments have in common is told once. */
-export const periodAs = (from: Time, to: Time): string =>
-  formatOf(isOfThisYear(from) && isOfThisYear(to) ? 'moment' : 'momentWithYear').formatRange(
-    new Date(from),
-    new Date(to),
-  );
+export const periodAs = (from: Time, to: Time): string => rangeAs(formOf(from, to), from, to);
+
+const formOf = (from: Time, to: Time): TimeForm =>
+  isOfThisYear(from) && isOfThisYear(to) ? 'moment' : 'momentWithYear';
+
+const rangeAs = (form: TimeForm, from: Time, to: Time): string =>
+  formatOf(form).formatRange(new Date(from), new Date(to));
+
+/** A period beside one of its moments, which has been told: its times alone, where all are on one day. */
+export const periodBeside = (told: Time, from: Time, to: Time): string =>
+  isSameDay(told, from) && isSameDay(told, to) ? rangeAs('clock', from, to) : periodAs(from, to);
 
 export const isSameDay = (one: Time, other: Time): boolean => timeAs('date', one) === timeAs('date', other);
 

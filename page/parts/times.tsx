@@ -2,7 +2,7 @@
 import { duration } from '../../rules/words/times';
 import { nowMs, serviceMs } from '../live/clock';
 import { leftNow, secondsSince } from '../live/count-down';
-import { exactly, momentAs, periodAs, timeAs } from './time-words';
+import { exactly, momentAs, periodBeside, timeAs } from './time-words';
 
 /** @param seconds that the API told were left @param atMs when it did */
 export const Left = ({ seconds, atMs }: { readonly seconds: number | null; readonly atMs: number }) => {
@@ -44,7 +44,13 @@ const roughly = (seconds: number): string => {
   return duration(inTens);
 };
 
-/** Shows a period. */
-export const Period = ({ from, to }: { readonly from: string; readonly to: string }) => (
-  <span title={`${exactly(from)} – ${exactly(to)}`}>{periodAs(from, to)}</span>
+interface PeriodProps {
+  readonly from: string;
+  readonly to: string;
+  /** A moment that stands beside it. */
+  readonly beside: string;
+}
+
+export const Period = ({ from, to, beside }: PeriodProps) => (
+  <span title={`${exactly(from)} – ${exactly(to)}`}>{periodBeside(beside, from, to)}</span>
 );

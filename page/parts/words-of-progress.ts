@@ -13,7 +13,7 @@ export const phaseTones: Readonly<Record<HostPhase, Tone>> = {
   skipped: 'plain',
 };
 
-export const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
+const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
   scheduled: 'plain',
   running: 'work',
   closed: 'plain',
@@ -25,3 +25,7 @@ export const progressTones: Readonly<Record<Progress['progress'], Tone>> = {
   deleting: 'plain',
   done: 'good',
 };
+
+/** A session that is done is not good where hosts of it have failed. */
+export const toneOf = ({ progress, hosts_by_phase: hosts }: Pick<Progress, 'progress' | 'hosts_by_phase'>): Tone =>
+  progress === 'done' && hosts.set_aside > 0 ? 'bad' : progressTones[progress];

@@ -38,12 +38,14 @@ const verbs = {
 const requests = ['first', 'skip', 'retry', 'ignore'] as const;
 type AskedOfHost = (typeof requests)[number] | 'release';
 
+/** Its phase says it, and the reason stands beside it. */
+const isLeftOut = ({ phase }: Pick<Host, 'phase'>): boolean => phase === 'set_aside' || phase === 'skipped';
+
 /** The API decides; these would be refused in any case. */
 const mayAsk = (host: Host, request: (typeof requests)[number]): boolean => {
-  const isLeftOut = host.phase === 'set_aside' || host.phase === 'skipped';
   if (host.phase === 'maintained') return false;
   if (request === 'ignore') return mayIgnore(host);
-  return request === 'retry' ? isLeftOut : !isLeftOut;
+  return (request === 'retry') === isLeftOut(host);
 };
 
 /** Something on it, or something that it lacks after its maintenance. */
@@ -106,7 +108,9 @@ const OnHost = ({
     <>
       <LookNote look={look} />
       <HostPlugins runs={detail.action_plugin_instances} />
-      {waiting === null && <p>{hostStanding(phase, { session, ...countsOn(detail, hostname) }).words}</p>}
+      {waiting === null && !isLeftOut({ phase }) && (
+        <p>{hostStanding(phase, { session, ...countsOn(detail, hostname) }).words}</p>
+      )}
       <HostInstances
         instances={instancesOn(detail, hostname)}
         hostname={hostname}

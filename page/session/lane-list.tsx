@@ -28,7 +28,7 @@ export const LaneList = ({ rows, seen, onSkip }: LaneListProps) => {
     <ul class="lane-rows">
       {rows.map((row) => (
         <li key={row.key} class="lane-row">
-          <Words row={row} />
+          <Words row={row} isOver={seen.body.progress === 'done'} />
           <Left seconds={row.secondsLeft} atMs={seen.atMs} />
           <span class="lane-buttons">
             {row.hosts.length > 0 && <Hosts row={row} sessionId={sessionId} />}
@@ -41,9 +41,15 @@ export const LaneList = ({ rows, seen, onSkip }: LaneListProps) => {
   );
 };
 
-const Words = ({ row: { weight, lead, words, more, upTo } }: { readonly row: LaneRow }) => (
+interface WordsProps {
+  readonly row: LaneRow;
+  /** True: nothing is delayed any more. */
+  readonly isOver: boolean;
+}
+
+const Words = ({ row: { weight, lead, words, more, upTo }, isOver }: WordsProps) => (
   <p class="lane-words">
-    {weight !== 'waits' && (
+    {weight !== 'waits' && !isOver && (
       <>
         <Chip tone={tones[weight]}>{weight}</Chip>{' '}
       </>

@@ -30,7 +30,7 @@ export const Lane = ({ seen, looks }: LaneProps) => {
   const list = (some: readonly LaneRow[]) => () => <LaneList rows={some} seen={seen} onSkip={skip} />;
   return (
     <section class="lane" aria-labelledby="who">
-      <h2 id="who">What holds it up</h2>
+      <h2 id="who">{body.progress === 'done' ? 'What it leaves to do' : 'What holds it up'}</h2>
       {rows.length === 0 && <Calm isKnown={!isStopping(body) || plan !== undefined} look={looks.plan} />}
       {list(rows.slice(0, shown))()}
       {rows.length > shown && <Folded words={`${rows.length - shown} more`} show={list(rows.slice(shown, most))} />}

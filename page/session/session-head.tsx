@@ -7,7 +7,7 @@ import type { Seen } from '../live/count-down';
 import { Chip } from '../parts/chip';
 import { CopyButton } from '../parts/copy-button';
 import { Ago } from '../parts/times';
-import { progressTones } from '../parts/words-of-progress';
+import { toneOf } from '../parts/words-of-progress';
 import type { SessionLooks } from './session-looks';
 import { SessionToolbar } from './session-toolbar';
 
@@ -29,7 +29,7 @@ export const SessionHead = ({ seen, looks }: SessionHeadProps) => {
           <span aria-hidden="true">/</span> {name ?? `Session ${shortId(id)}`}
         </h1>
         <p class="under-title">
-          <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip> {stateInWords(state)}
+          <Chip tone={toneOf(seen.body)}>{progressInWords(progress)}</Chip> {stateInWords(state)}
           <span class="hint">
             {' '}
             · {workflow} · {shortId(id)} <CopyButton text={id} what="the session's ID" /> · created{' '}

@@ -10,10 +10,11 @@ import { Left } from '../parts/times';
 import type { SessionLooks } from './session-looks';
 
 export const TenantsPart = ({ looks }: { readonly looks: SessionLooks }) => {
+  const isOver = looks.summary.seen.value?.body.progress === 'done';
   const seen = looks.tenants.seen.value;
   return (
     <section aria-labelledby="tenants">
-      <h2 id="tenants">Whom to phone</h2>
+      <h2 id="tenants">{isOver ? 'Whom it asked' : 'Whom to phone'}</h2>
       <LookNote look={looks.tenants} />
       {seen?.body.length === 0 && <p class="hint">Nobody was asked yet.</p>}
       {seen !== undefined && seen.body.length > 0 && <Tenants seen={seen} />}

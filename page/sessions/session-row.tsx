@@ -9,7 +9,7 @@ import { Bar } from '../parts/bar';
 import { Chip } from '../parts/chip';
 import { Confirm } from '../parts/confirm';
 import { Left, Moment } from '../parts/times';
-import { progressTones } from '../parts/words-of-progress';
+import { toneOf } from '../parts/words-of-progress';
 import { useSignedIn } from '../signed-in';
 import { RangeMark } from './range-mark';
 
@@ -31,7 +31,7 @@ export const SessionRow = ({ session, atMs, onChange }: SessionRowProps) => {
         <span class="hint wide-only"> {workflow}</span>
       </th>
       <td class="state-cell">
-        <Chip tone={progressTones[progress]}>{progressInWords(progress)}</Chip>
+        <Chip tone={toneOf(session)}>{progressInWords(progress)}</Chip>
         {isUnderWay(progress) && <span class="hint wide-only"> {stateInWords(state)}</span>}
       </td>
       <td class="far">

@@ -40,7 +40,7 @@ export const SessionStrip = ({ seen }: { readonly seen: Seen<Summary> }) => {
 
 const End = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
   const { ends_at: end, end_from: from, seconds_left: seconds, progress } = body;
-  if (progress === 'done') return <p class="big">It is done</p>;
+  if (progress === 'done') return <Done body={body} />;
   if (!isAtWork.value && end !== null) return <p class="big">No end while the service is not ready</p>;
   if (end === null && from === 'plan') return <p class="big">It would not come to its end</p>;
   if (end === null || seconds === null) {
@@ -53,6 +53,23 @@ const End = ({ seen: { body, atMs } }: { readonly seen: Seen<Summary> }) => {
       {from === 'records' && (
         <p class="hint">Roughly, by the hosts that are done: there is no plan yet that knows all limits.</p>
       )}
+    </>
+  );
+};
+
+/** A session is over also where it had to leave hosts out. */
+const Done = ({ body: { host_count: hosts, hosts_by_phase: phases } }: Pick<Seen<Summary>, 'body'>) => {
+  const left = hosts - phases.maintained;
+  return left === 0 ? (
+    <p class="big">It is done</p>
+  ) : (
+    <>
+      <p class="big">It is over</p>
+      <p>
+        {left === hosts
+          ? 'No host was maintained.'
+          : `${count(left, 'host')} ${left === 1 ? 'was' : 'were'} not maintained.`}
+      </p>
     </>
   );
 };

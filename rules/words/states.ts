@@ -5,7 +5,12 @@ export const stateInWords = (state: string): string => state.toLowerCase().repla
 
 /** Says `replied ACK_MAINTENANCE` as `agreed to maintenance`, and `answered NACK_…` as `refused …`. */
 export const repliesInWords = (text: string): string =>
-  text.replaceAll(
-    /\b(?:replied|answered) (N?)ACK_([A-Z]+(?:_[A-Z]+)*)/g,
-    (_, refuses: string, state: string) => `${refuses === '' ? 'agreed to' : 'refused'} ${stateInWords(state)}`,
-  );
+  text
+    .replaceAll(
+      /\b(?:replied|answered) (N?)ACK_([A-Z]+(?:_[A-Z]+)*)/g,
+      (_, refuses: string, state: string) => `${refuses === '' ? 'agreed to' : 'refused'} ${stateInWords(state)}`,
+    )
+    .replaceAll(
+      /\b(questions? of) ([A-Z]+(?:_[A-Z]+)*)/g,
+      (_, of: string, state: string) => `${of} ${stateInWords(state)}`,
+    );

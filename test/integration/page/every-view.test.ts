@@ -291,7 +291,8 @@ it('a session that has ended: when, how long it took and what it did; a failed h
   await page.admin().call('POST', `/maintenance/${sessionId}/hosts/${nameOf(6)}/skip`);
   await press(tab, 'Continue');
   await dialog(tab).getByRole('button', { name: 'Continue', exact: true }).click();
-  await tab.getByText('It is done').waitFor();
+  await tab.getByText('It is over').waitFor();
+  await tab.getByText('No host was maintained.').waitFor();
   await tab.getByText(/^maintained 0 hosts, moved 0 instances/).waitFor();
   for (const fact of ['Began', 'Ended', 'Took']) await tab.getByText(fact, { exact: true }).waitFor();
   const { hosts } = await page.admin().detail(sessionId);

@@ -162,7 +162,8 @@ describe('a session of eight hosts', () => {
     const question = manager.getByRole('article', { name: /^maintenance complete/ });
     await question.getByRole('button', { name: 'Agree' }).click();
     await dialog(manager).getByRole('button', { name: 'Agree' }).click();
-    await admin.getByText('It is done').waitFor();
+    await admin.getByText('It is over').waitFor();
+    await admin.getByText('1 host was not maintained.').waitFor();
     await admin.getByRole('button', { name: 'Delete', exact: true }).click();
     expect(await dialog(admin).getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
     await dialog(admin)

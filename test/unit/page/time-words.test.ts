@@ -1,7 +1,7 @@
 /** Times in the zone in which the page shows them, and the clock by which it counts what is over. */
 import { learnServiceTime, nowMs, serviceMs } from '../../../page/live/clock';
 import { ownZone, shownZone, zoneOfWindows } from '../../../page/live/shown-zone';
-import { beforeUtcMs, exactly, isSameDay, timeAs } from '../../../page/parts/time-words';
+import { beforeUtcMs, exactly, isSameDay, periodBeside, timeAs } from '../../../page/parts/time-words';
 import { clockOn, wordsOfTicks } from '../../../page/timeline/tick-words';
 
 const windowIn = (zone: string) => ({ time_zone: zone });
@@ -33,6 +33,12 @@ describe('times in a zone of windows', () => {
     expect(exactly(at)).toMatch(/2026.*02:01:07.*(GMT\+5:30|IST)/u);
     expect(isSameDay(at, '2026-11-30T18:29:00Z')).toBe(false);
     expect(isSameDay(at, '2026-11-30T18:31:00Z')).toBe(true);
+  });
+
+  it('are told as a period without the day that stands beside it', () => {
+    const told = '2026-11-30T19:00:00Z';
+    expect(periodBeside(told, '2026-11-30T18:45:00Z', '2026-11-30T19:20:00Z')).toMatch(/^12:15\D+12:50/u);
+    expect(periodBeside(told, '2026-11-30T18:25:00Z', '2026-11-30T19:20:00Z')).toMatch(/Nov.*Dec/u);
   });
 
   it('stand on the axis with the date of each new day', () => {

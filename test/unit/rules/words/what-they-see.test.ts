@@ -83,6 +83,10 @@ it.each([
   },
   { text: 'project ims answered NACK_MAINTENANCE 3 times', page: 'project ims refused maintenance 3 times' },
   { text: 'replied', page: 'replied' },
+  {
+    text: 'stayed silent about 2 questions of PREPARE_MAINTENANCE: the default followed',
+    page: 'stayed silent about 2 questions of prepare maintenance: the default followed',
+  },
 ])('the page says “$text” as “$page”, and the terminal leaves it', ({ text, page }) => {
   expect([asSeen(text, 'page'), asSeen(text, 'terminal')]).toEqual([page, text]);
 });
