@@ -31,7 +31,7 @@ export const FleetView = ({ detail, plan, planned, shown, atMs, onOpen }: Sessio
       </div>
       <div class={groups.length > 1 ? 'combs many' : 'combs'}>
         {groups.map((group, at) => (
-          <section key={group.name} class="comb-group" aria-label={nameOf(group)}>
+          <section key={group.name} class={classOf(group)} aria-label={nameOf(group)}>
             <GroupHead group={group} />
             <CombView
               {...{ id: `comb-${at}`, label: `Hosts: ${nameOf(group)}`, hosts: group.hosts, onOpen }}
@@ -70,6 +70,12 @@ const useGrouping = (hosts: readonly Host[], labelsOf: LabelsOf) => {
 };
 
 const nameOf = ({ name }: Grouped<Host>): string => (name === '' ? 'all' : name);
+
+/** More hosts than these take the whole width: beside others they would be several screens high. */
+const mostBesideOthers = 400;
+
+const classOf = ({ hosts }: Grouped<Host>): string =>
+  hosts.length > mostBesideOthers ? 'comb-group wide' : 'comb-group';
 
 const GroupHead = ({ group }: { readonly group: Grouped<Host> }) => {
   const done = group.hosts.filter(({ phase }) => phase === 'maintained').length;
