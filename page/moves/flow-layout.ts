@@ -1,6 +1,6 @@
 /** Where everything lies on the map of moves: places left and right, and bands between them, as wide as their moves. */
 import { byNaturalOrder } from '../parts/natural-order';
-import type { Flow } from './flows';
+import { type Flow, isRest } from './flows';
 
 export interface Place {
   readonly name: string;
@@ -50,14 +50,17 @@ const bottomOf = (places: readonly Place[]): number => Math.max(0, ...places.map
 
 const column = (flows: readonly Flow[], placeOf: (flow: Flow) => string, unit: number): Place[] => {
   let y = 0;
-  return [...Map.groupBy(flows, placeOf)]
-    .toSorted(([one], [other]) => byNaturalOrder(one, other))
-    .map(([name, all]) => {
-      const size = all.reduce((sum, { instances }) => sum + instances.length, 0);
-      const place = { name, size, y, height: Math.max(leastHeight, size * unit) };
-      y += place.height + gap;
-      return place;
-    });
+  return (
+    [...Map.groupBy(flows, placeOf)]
+      // The rest may be several screens high: those with names stand before it.
+      .toSorted(([one], [other]) => Number(isRest(one)) - Number(isRest(other)) || byNaturalOrder(one, other))
+      .map(([name, all]) => {
+        const size = all.reduce((sum, { instances }) => sum + instances.length, 0);
+        const place = { name, size, y, height: Math.max(leastHeight, size * unit) };
+        y += place.height + gap;
+        return place;
+      })
+  );
 };
 
 interface Side {

@@ -33,6 +33,11 @@ const keyOf = (move: MapMove, atMs: number, placeOf: (host: string) => string) =
 
 const sizeOf = (flows: readonly Flow[]): number => flows.reduce((sum, { instances }) => sum + instances.length, 0);
 
+const restEnd = ' others';
+
+/** True of the name of the one place that stands for all that have none of their own. */
+export const isRest = (place: string): boolean => place.endsWith(restEnd);
+
 const mostPlaces = 36;
 
 /** The places with the most moves keep their names, and all others are one. */
@@ -47,7 +52,7 @@ const namesOf = (flows: readonly Flow[], placeOf: (flow: Flow) => string, most: 
   if (places.length <= most) return (name: string): string => name;
   const kept = places.toSorted((one, other) => other.size - one.size).slice(0, most - 1);
   const names = new Set(kept.map(({ name }) => name));
-  const others = `${places.length - kept.length} others`;
+  const others = `${places.length - kept.length}${restEnd}`;
   return (name: string): string => (names.has(name) ? name : others);
 };
 

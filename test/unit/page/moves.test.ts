@@ -112,6 +112,12 @@ describe('the flows between places', () => {
   });
 });
 
+it('places with names stand before the rest of a large session on the map', () => {
+  const flows = [...Array(50).keys()].map((number) => aFlow(`node-${number}`, `spare-${number}`, number < 5 ? 9 : 1));
+  const names = layOut(withFewPlaces(flows)).from.map(({ name }) => name);
+  expect([names[0], names.at(-1)]).toEqual(['node-0', '15 others']);
+});
+
 describe('groups of hosts', () => {
   const none = () => ({});
 
