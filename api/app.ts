@@ -232,7 +232,10 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(refuseOtherMethods);
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
-  const auditor = createAuditor({ audit: deps.audit ?? createStoredAudit(deps.db, createEventDrafts(settings)), logger });
+  const auditor = createAuditor({
+    audit: deps.audit ?? createStoredAudit(deps.db, createEventDrafts(settings)),
+    logger,
+  });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));
   const limiter = limitCalls(identity, settings.callsPerMinute);
   app.use('/v1', createSecretRoutes(deps, auditor));

@@ -10,6 +10,7 @@ import { optional, required, type Setting, withDefault } from './define-setting'
 import { downloadSettings } from './download-settings';
 import { kafkaAccessSettings, temporalAccessSettings } from './endpoint-settings';
 import { hostSettings } from './host-settings';
+import { httpSettings } from './http-settings';
 import { identitySettings } from './identity-settings';
 import { kubernetesSettings } from './kubernetes-settings';
 import { monitoringSettings } from './monitoring-settings';
@@ -253,6 +254,7 @@ export const settingsTable = {
   }),
   ...comingSettings,
   ...downloadSettings,
+  ...httpSettings,
   takeUpSeconds: withDefault('PARLEY_TAKE_UP_SECONDS', '60', {
     meaning:
       "Seconds within which a session must act on an abort, a deletion or a resume, and within which a package's code must end when it is cancelled; the service waits no longer for either.",

@@ -29,6 +29,7 @@ type OtherwiseTyped =
   | 'tokensFile'
   | 'fleetFile'
   | 'downloadAllow'
+  | 'httpAllow'
   | 'webhookAllow';
 
 /** The settings table documents each field. Times are in the unit at the end of their name. */
@@ -43,6 +44,8 @@ export interface Settings extends Omit<TableValues, KeystoneField | OtherwiseTyp
   readonly keystone?: KeystoneSettings;
   /** Empty: sessions can download nothing. */
   readonly downloadAllow: readonly AllowedSource[];
+  /** Empty: there is no action plug-in `http`. */
+  readonly httpAllow: readonly AllowedSource[];
   /** The receivers that are allowed. There are no webhooks when it names none. */
   readonly webhookAllow: AllowedReceivers;
   /** Always set when `auth` is `token`. */
@@ -159,7 +162,7 @@ export const loadSettings = (env: Environment): Settings => {
   const table = readTable(withProxyNames(env));
   const { baseUrl, cloudEventsPrefix, kafkaBrokers, kafkaTopic, tokensFile, fleetFile, ...others } =
     withoutKeystone(table);
-  const { downloadAllow, webhookAllow, ...values } = others;
+  const { downloadAllow, httpAllow, webhookAllow, ...values } = others;
   const keystone = readKeystone(table);
   return {
     ...values,
@@ -168,6 +171,7 @@ export const loadSettings = (env: Environment): Settings => {
     kafkaBrokers: kafkaBrokers ?? [],
     kafkaTopic: kafkaTopic ?? defaultTopics[values.eventFormat],
     downloadAllow: downloadAllow ?? [],
+    httpAllow: httpAllow ?? [],
     webhookAllow: webhookAllow ?? { sources: [], networks: [] },
     ...(tokensFile === undefined ? {} : { tokensFile }),
     ...(fleetFile === undefined ? {} : { fleetFile }),

@@ -16,6 +16,8 @@ import { createEventDrafts } from '../events/drafts';
 import { createPublisher, type Publisher } from '../events/publisher';
 import { createDeliveries } from '../events/webhooks/deliver-lane';
 import { createReceiverPolicy } from '../events/webhooks/receivers';
+import { createHttpPolicy, type OtherSystems } from '../plugins/actions/http/ask';
+import { openSecrets } from '../plugins/actions/http/secrets';
 import { builtInPlugins } from '../plugins/actions/registry';
 import type { WayToOthers } from '../plugins/addresses/judged-lookup';
 import { resolveHost } from '../plugins/addresses/resolve-host';
@@ -76,7 +78,7 @@ export const makeServices = (sources: ServiceSources): Services => {
       policy: createPackagePolicy(settings.downloadAllow),
       ...wayToOthers(settings),
     }),
-    actionPlugins: builtInPlugins(openNodeJobs(settings)),
+    actionPlugins: builtInPlugins({ jobs: openNodeJobs(settings), systems: openOtherSystems(settings) }),
     checkWorkflow: createWorkflowCheck({ ...accessOf(settings), client, workflowBundle, logger }),
     limits: settings,
   };
@@ -88,6 +90,16 @@ const wayToOthers = (settings: Settings): WayToOthers => ({
   proxies: settings,
   proxyResolves: settings.proxyResolves === 'on',
 });
+
+/** Undefined: the action plug-in `http` may ask nobody. */
+const openOtherSystems = (settings: Settings): OtherSystems | undefined =>
+  settings.httpAllow.length === 0
+    ? undefined
+    : {
+        policy: createHttpPolicy(settings.httpAllow),
+        secrets: openSecrets(settings.httpSecretsFile),
+        ...wayToOthers(settings),
+      };
 
 const openPublisher = (
   { settings, db, bus, logger }: ServiceSources,

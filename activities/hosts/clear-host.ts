@@ -3,6 +3,7 @@
  * that is back in use.
  */
 import type { LeftWork } from '../../plugins/actions/action-plugin';
+import { findKept } from '../../prisma/hosts/plugin-records';
 import { findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
 import { findHostsHeld } from '../../prisma/upkeep/swept-sessions';
@@ -21,11 +22,13 @@ export const clearHost = async (
 ): Promise<readonly HostDoubt[]> => {
   const [host, session] = [await findSessionHost(db, ref), await findSessionProgress(db, ref.sessionId)];
   if (host === null || session === null) return [];
+  const kept = await findKept(db, ref);
   const left: HostDoubt[] = [...personOn(host)];
   for (const [position, { plugin, metadata }] of session.actions.entries()) {
     if (!isMeant(position)) continue;
     const on = { name: host.hostname, type: host.type };
-    const still = await actionPlugins.get(plugin)?.clear?.({ session: { id: session.id }, host: on, metadata });
+    const of = { session: { id: session.id }, host: on, metadata, kept: kept.get(position) };
+    const still = await actionPlugins.get(plugin)?.clear?.(of);
     if (still !== undefined) left.push(stillEnds(plugin, still));
   }
   return left;

@@ -9,6 +9,7 @@ import { findModule } from '../../plugins/downloads/package-contents';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import {
   isPluginRunning,
+  keepForRun,
   type PluginEnd,
   type PluginRef,
   recordPluginEnd,
@@ -55,8 +56,9 @@ export const createPluginActivities = (services: Services) => ({
     });
     if (start.begun === undefined) return start.held;
     if (!start.begun.done) {
-      const earlierAttempts = start.begun.attempts - 1;
-      await runAttended(services, { ref, session, action, record, earlierAttempts, beganMs: performance.now() });
+      const { attempts, kept } = start.begun;
+      const run = { ref, session, action, record, earlierAttempts: attempts - 1, kept };
+      await runAttended(services, { ...run, beganMs: performance.now() });
     }
     return undefined;
   },
@@ -105,6 +107,7 @@ interface StartedPlugin {
   readonly session: SessionProgress;
   readonly action: SessionAction;
   readonly earlierAttempts: number;
+  readonly kept: unknown;
   /** Time on this process's own monotonic clock. */
   readonly beganMs: number;
 }
@@ -204,14 +207,17 @@ const workerStops = (signal: AbortSignal) => (): boolean =>
   signal.reason instanceof CancelledFailure && signal.reason.message === 'WORKER_SHUTDOWN';
 
 const describeRun = async (services: Services, run: StartedPlugin): Promise<ActionPluginRun> => {
-  const { ref, session, action, earlierAttempts } = run;
+  const { ref, session, action, earlierAttempts, kept, record } = run;
   const host = await findSessionHost(services.db, ref);
   const maintenanceSeconds = host && (await services.cloud.maintenanceSeconds?.(host.hostname));
   const logger = services.logger.child(namesOf(ref, action));
   return {
     session: { id: session.id, workflow: session.workflow, state: session.state },
     metadata: action.metadata,
-    earlierAttempts,
+    ...{ earlierAttempts, kept },
+    keep: async (value) => {
+      await record((tx) => keepForRun(tx, ref, value));
+    },
     limitSeconds: timeLimitOf(action, services.limits.pluginSeconds),
     signal: Context.current().cancellationSignal,
     isWorkerStopping: workerStops(Context.current().cancellationSignal),

@@ -17,10 +17,15 @@ export interface KnownNames {
   readonly actionPlugins: ReadonlySet<string>;
 }
 
+interface SettingsOfNames {
+  readonly jobNamespace: string | undefined;
+  readonly httpAllow: readonly unknown[];
+}
+
 /** The workflow and action plug-ins of this version, which create requests may name. */
-export const builtInNames = ({ jobNamespace }: { readonly jobNamespace: string | undefined }): KnownNames => ({
+export const builtInNames = ({ jobNamespace, httpAllow }: SettingsOfNames): KnownNames => ({
   workflows: startStates,
-  actionPlugins: namesOfPlugins({ hasJobs: jobNamespace !== undefined }),
+  actionPlugins: namesOfPlugins({ jobs: jobNamespace !== undefined, http: httpAllow.length > 0 }),
 });
 
 const listed = (names: Iterable<string>): string => [...names].join(', ');

@@ -16,6 +16,10 @@ export interface ActionPluginRun {
    * The folder of the session's downloaded files; undefined for a session without downloads. Nothing in it may change.
    */
   readonly directory?: string;
+  /** What an earlier run has kept, unless the plug-in has failed since; undefined: nothing. */
+  readonly kept?: unknown;
+  /** Keeps a JSON value in the plug-in's record, for a run that takes over from this one. Left out: nothing is kept. */
+  readonly keep?: (value: object) => Promise<void>;
   /** Aborted when the session is aborted, or when the time limit has passed: end soon, and cleanly. */
   readonly signal: AbortSignal;
   /**
@@ -32,7 +36,7 @@ export interface ActionPluginRun {
 }
 
 /** The action, and the host that it ran on. */
-export interface ClearedRun extends Pick<ActionPluginRun, 'metadata'> {
+export interface ClearedRun extends Pick<ActionPluginRun, 'metadata' | 'kept'> {
   readonly session: Pick<ActionPluginRun['session'], 'id'>;
   readonly host: NonNullable<ActionPluginRun['host']>;
 }

@@ -2,32 +2,49 @@
 import { judgeHold, nameOfHold } from '../../rules/holds/hold';
 import type { ActionPlugin } from './action-plugin';
 import { dummy } from './dummy';
+import type { OtherSystems } from './http/ask';
+import { createHttpPlugin, nameOfHttp } from './http/http';
+import { judgeHttp } from './http/http-metadata';
 import { createJobPlugin } from './kubernetes/job';
-import { type JudgedMetadata, judgeJob, judgeReboot } from './kubernetes/job-metadata';
+import { judgeJob, judgeReboot } from './kubernetes/job-metadata';
 import type { NodeJobs } from './kubernetes/node-jobs';
 import { createRebootPlugin } from './kubernetes/reboot';
 import { script } from './script';
 
-/** @param jobs left out: there are no plug-ins that run Jobs */
-export const builtInPlugins = (jobs?: NodeJobs): ReadonlyMap<string, ActionPlugin> => {
+/** What the plug-ins reach beside the worker. Left out: there are no plug-ins that need it. */
+export interface ReachOfPlugins {
+  readonly jobs?: NodeJobs | undefined;
+  readonly systems?: OtherSystems | undefined;
+}
+
+export const builtInPlugins = ({ jobs, systems }: ReachOfPlugins = {}): ReadonlyMap<string, ActionPlugin> => {
   const withJobs = jobs === undefined ? [] : [createJobPlugin(jobs), createRebootPlugin(jobs)];
-  return new Map([dummy, script, ...withJobs].map((plugin) => [plugin.name, plugin]));
+  const withHttp = systems === undefined ? [] : [createHttpPlugin(systems)];
+  return new Map([dummy, script, ...withHttp, ...withJobs].map((plugin) => [plugin.name, plugin]));
 };
 
 type PluginMetadata = Readonly<Record<string, unknown>>;
 
-/** The plug-ins that run Jobs, each with the judge of its metadata. */
-const onNodes = new Map<string, (metadata: PluginMetadata) => JudgedMetadata<unknown>>([
+const namesOnNodes = ['job', 'reboot'];
+
+/** The judges of metadata, for the plug-ins that have one. */
+const judges = new Map<string, (metadata: PluginMetadata) => { readonly fault: string } | object>([
   ['job', judgeJob],
   ['reboot', judgeReboot],
+  [nameOfHold, judgeHold],
+  [nameOfHttp, judgeHttp],
 ]);
 
 /** Names of the built-in plug-ins, for who runs none. A person does the work of `hold`, so no program has that name. */
-export const namesOfPlugins = ({ hasJobs }: { readonly hasJobs: boolean }): ReadonlySet<string> =>
-  new Set([dummy.name, script.name, nameOfHold, ...(hasJobs ? onNodes.keys() : [])]);
+export const namesOfPlugins = (has: { readonly jobs: boolean; readonly http: boolean }): ReadonlySet<string> =>
+  new Set([
+    ...[dummy.name, script.name, nameOfHold],
+    ...(has.http ? [nameOfHttp] : []),
+    ...(has.jobs ? namesOnNodes : []),
+  ]);
 
 /** Finds a fault that the cluster would tell only when the host is maintained. Undefined: there is none. */
 export const faultOfMetadata = (plugin: string, metadata: PluginMetadata): string | undefined => {
-  const judged = plugin === nameOfHold ? judgeHold(metadata) : onNodes.get(plugin)?.(metadata);
+  const judged = judges.get(plugin)?.(metadata);
   return judged !== undefined && 'fault' in judged ? judged.fault : undefined;
 };

@@ -1,6 +1,7 @@
 /**
  * Runs of action plug-ins: one record for each host (or once for `pre` and `post`) and position in the session's list.
  */
+import { Prisma } from '@prisma/client';
 import { databaseNow, type Queryable } from '../database';
 
 export interface PluginRef {
@@ -32,6 +33,8 @@ export interface PluginStart {
   readonly done: boolean;
   /** The number of starts, including this one. */
   readonly attempts: number;
+  /** What the run before has kept; undefined: nothing, or the plug-in has failed since. */
+  readonly kept?: unknown;
 }
 
 export const recordPluginStart = async (
@@ -42,12 +45,13 @@ export const recordPluginStart = async (
   const known = await tx.actionPluginInstance.findUnique({ where: key(ref) });
   if (known?.status === 'done') return { done: true, attempts: known.attempts };
   const { plugin, type } = action;
+  const anew = known?.status === 'failed' ? { kept: Prisma.DbNull } : {};
   const row = await tx.actionPluginInstance.upsert({
     where: key(ref),
     create: { ...ref, plugin, type, attempts: 1 },
-    update: { status: 'running', attempts: { increment: 1 }, updatedAt: await databaseNow(tx) },
+    update: { status: 'running', attempts: { increment: 1 }, updatedAt: await databaseNow(tx), ...anew },
   });
-  return { done: false, attempts: row.attempts };
+  return { done: false, attempts: row.attempts, kept: row.kept ?? undefined };
 };
 
 export interface PluginEnd {
@@ -56,5 +60,27 @@ export interface PluginEnd {
 }
 
 export const recordPluginEnd = async (tx: Queryable, ref: PluginRef, end: PluginEnd): Promise<void> => {
-  await tx.actionPluginInstance.update({ where: key(ref), data: { ...end, updatedAt: await databaseNow(tx) } });
+  // What a run that has failed has kept is cleared with its host.
+  const over = end.status === 'done' ? { kept: Prisma.DbNull } : {};
+  await tx.actionPluginInstance.update({
+    where: key(ref),
+    data: { ...end, ...over, updatedAt: await databaseNow(tx) },
+  });
+};
+
+/** @param value as JSON */
+export const keepForRun = async (tx: Queryable, ref: PluginRef, value: object): Promise<void> => {
+  await tx.actionPluginInstance.update({ where: key(ref), data: { kept: { ...value } } });
+};
+
+/** What runs on the host have kept, by the position of their actions. */
+export const findKept = async (
+  db: Queryable,
+  { sessionId, hostname }: Omit<PluginRef, 'position'>,
+): Promise<ReadonlyMap<number, unknown>> => {
+  const rows = await db.actionPluginInstance.findMany({
+    where: { sessionId, hostname, NOT: { kept: { equals: Prisma.DbNull } } },
+    select: { position: true, kept: true },
+  });
+  return new Map(rows.map(({ position, kept }) => [position, kept]));
 };

@@ -1,7 +1,6 @@
 /** The metadata of the action plug-ins `job` and `reboot`. */
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { Ajv, type DefinedError } from 'ajv';
-import { schemaFault } from '../../../rules/words/schema-fault';
+import { type Static, Type } from '@sinclair/typebox';
+import { judgeBy, type JudgedMetadata } from '../judge-metadata';
 
 const words = Type.Array(Type.String());
 const text = Type.String({ minLength: 1 });
@@ -58,21 +57,6 @@ const reboot = Type.Object(
   { additionalProperties: false },
 );
 export type RebootMetadata = Static<typeof reboot>;
-
-/** The value, or its fault in words that follow "metadata". */
-export type JudgedMetadata<T> = { readonly value: T } | { readonly fault: string };
-
-const ajv = new Ajv();
-
-const judgeBy = <Schema extends TSchema>(schema: Schema): ((given: unknown) => JudgedMetadata<Static<Schema>>) => {
-  const fits = ajv.compile<Static<Schema>>(schema);
-  return (given) => {
-    if (fits(given)) return { value: given };
-    const [error] = (fits.errors ?? []) as DefinedError[];
-    const { pointer, message } = error ? schemaFault(error) : { pointer: '', message: 'is not as expected' };
-    return { fault: `${pointer} ${message}`.trim() };
-  };
-};
 
 const judgeContainer = judgeBy(container);
 const judgeTemplate = judgeBy(template);

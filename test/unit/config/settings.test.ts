@@ -91,6 +91,7 @@ describe('loadSettings', () => {
       plansAtOnce: 2,
       planSeconds: 60,
       downloadAllow: [],
+      httpAllow: [],
       webhookAllow: { sources: [], networks: [] },
       webhookWindowSeconds: 60,
       downloadDir: '/tmp',
