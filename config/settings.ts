@@ -154,6 +154,15 @@ const withoutKeystone = (values: TableValues): Omit<TableValues, KeystoneField> 
   return Object.fromEntries(fields) as Omit<TableValues, KeystoneField>;
 };
 
+type AllowLists = Pick<Settings, 'downloadAllow' | 'httpAllow' | 'webhookAllow'>;
+
+/** Nothing is allowed that no setting lists. */
+const allowListsOf = (given: { readonly [Name in keyof AllowLists]: AllowLists[Name] | undefined }): AllowLists => ({
+  downloadAllow: given.downloadAllow ?? [],
+  httpAllow: given.httpAllow ?? [],
+  webhookAllow: given.webhookAllow ?? { sources: [], networks: [] },
+});
+
 /**
  * Reads every setting.
  * @throws SettingsError listing every variable that is wrong, missing or misspelt
@@ -170,9 +179,7 @@ export const loadSettings = (env: Environment): Settings => {
     cloudEventsPrefix: cloudEventsPrefix ?? values.serviceName,
     kafkaBrokers: kafkaBrokers ?? [],
     kafkaTopic: kafkaTopic ?? defaultTopics[values.eventFormat],
-    downloadAllow: downloadAllow ?? [],
-    httpAllow: httpAllow ?? [],
-    webhookAllow: webhookAllow ?? { sources: [], networks: [] },
+    ...allowListsOf({ downloadAllow, httpAllow, webhookAllow }),
     ...(tokensFile === undefined ? {} : { tokensFile }),
     ...(fleetFile === undefined ? {} : { fleetFile }),
     ...('value' in keystone ? { keystone: keystone.value } : {}),

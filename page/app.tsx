@@ -1,7 +1,7 @@
 /** The whole page: who is it for, and which part of it is shown. */
 import { useEffect, useMemo } from 'preact/hooks';
 import icon from './icon.svg';
-import { runClock } from './live/clock';
+import { runClock } from './live/run-clock';
 import { Dialog } from './parts/dialog';
 import { ProblemNote } from './parts/problem-note';
 import { restoreTheme } from './parts/theme-switch';

@@ -8,6 +8,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { gathered } from '../../calls/joined';
 import { answerWithin } from '../../calls/time-limit';
+import type { ActNotice, EventDraft, EventDrafts } from '../../events/drafts';
+import { appendEventLocked } from '../../events/outbox';
 import {
   type AuditedRequest,
   type AuditedResult,
@@ -15,8 +17,6 @@ import {
   endAuditEntries,
   type EndedEntry,
 } from '../../prisma/audit/audit-entries';
-import type { ActNotice, EventDraft, EventDrafts } from '../../events/drafts';
-import { appendEventLocked } from '../../events/outbox';
 import { type Database, lockSession } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-trouble';
 import { requestInWords } from '../../rules/words/requests';

@@ -2,7 +2,7 @@
  * Time as the page counts it. Ends come from the API as seconds that are left, so only the time since its answer is
  * taken from this machine.
  */
-import { computed, signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals-core';
 
 /** Now, by this machine: changes each second while somebody looks. */
 export const nowMs = signal(Date.now());
@@ -21,18 +21,4 @@ export const learnServiceTime = (date: string | null): void => {
   const ahead = date === null ? NaN : Date.parse(date) - Date.now();
   if (Number.isNaN(ahead) || Math.abs(ahead - aheadMs.peek()) < leastMs) return;
   aheadMs.value = Math.abs(ahead) < leastMs ? 0 : ahead;
-};
-
-const tick = (): void => {
-  if (document.visibilityState === 'visible') nowMs.value = Date.now();
-};
-
-/** @returns to stop it */
-export const runClock = (): (() => void) => {
-  const timer = setInterval(tick, 1_000);
-  document.addEventListener('visibilitychange', tick);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener('visibilitychange', tick);
-  };
 };

@@ -1,13 +1,12 @@
 /** The time zone of shown times: that of the maintenance windows of the open session, else the reader's own. */
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { signal } from '@preact/signals-core';
 
 /** The zone of the browser, in which forms take times. */
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const shownZone = signal(ownZone);
 
-type ZonedWindows = readonly { readonly time_zone: string }[] | null | undefined;
+export type ZonedWindows = readonly { readonly time_zone: string }[] | null | undefined;
 
 /** @returns undefined: there is no window, their zones differ, or the browser does not know their zone */
 export const zoneOfWindows = (windows: ZonedWindows): string | undefined => {
@@ -22,15 +21,4 @@ const isKnown = (zone: string): boolean => {
   } catch {
     return false;
   }
-};
-
-/** Shows all times in the zone of the windows for as long as the component is there. */
-export const useZoneOfWindows = (windows: ZonedWindows): void => {
-  const zone = zoneOfWindows(windows) ?? ownZone;
-  useEffect(() => {
-    shownZone.value = zone;
-    return () => {
-      shownZone.value = ownZone;
-    };
-  }, [zone]);
 };

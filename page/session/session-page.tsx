@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { progressInWords } from '../../rules/words/progress';
 import type { Summary } from '../client/types';
 import type { Seen } from '../live/count-down';
-import { useZoneOfWindows } from '../live/shown-zone';
+import { useZoneOfWindows } from '../live/use-zone-of-windows';
 import { LookNote } from '../parts/look-note';
 import { SessionStrip } from '../strip/session-strip';
 import { HappeningsPart } from './happenings-part';
