@@ -84,14 +84,12 @@ export interface ComingNotice {
   readonly coming: readonly { readonly word: ToldComing; readonly change: ComingChange }[];
 }
 
-/** A request that changed something in a session (event type maintenance.act, an addition). Admins alone are told. */
+/** A request of an admin in a session, such as a pause (event type maintenance.act, an addition). Admins are told. */
 export interface ActNotice {
   readonly sessionId: string;
-  readonly by: 'admin' | 'project';
+  readonly by: 'admin';
   /** The person or the token; null: nobody has a name. */
   readonly who: string | null;
-  /** Set where a project has done it. */
-  readonly ofProject: string | null;
   /** In words that follow the name, such as `paused the session`. */
   readonly did: string;
   /** In the words of whoever did it; null: none was given. */
@@ -171,10 +169,7 @@ const factsOfSession = ({
 });
 
 /** Consumers that look at no type find a state that they know nothing about. */
-const factsOfAct = ({ by, who, ofProject, did, reason }: ActNotice): EventPayload => ({
-  ...{ state: 'ACT', by, who, did, reason },
-  ...(ofProject !== null && { of_project: ofProject }),
-});
+const factsOfAct = ({ by, who, did, reason }: ActNotice): EventPayload => ({ state: 'ACT', by, who, did, reason });
 
 const hoursNotKept = (given: NonNullable<PlannedNotice['ownerHours']>): EventPayload => ({
   owner_hours: given.mode === 'until' ? { until: given.until } : given.mode,

@@ -34,8 +34,7 @@ export const clearHost = async (
   return left;
 };
 
-const personOn = ({ phase, hold }: SessionHostRecord): readonly HostDoubt[] =>
-  phase === 'releasing' && isHeld(hold) ? [worksOn(hold)] : [];
+const personOn = ({ hold }: SessionHostRecord): readonly HostDoubt[] => (isHeld(hold) ? [worksOn(hold)] : []);
 
 const worksOn = ({ task }: HostHold): HostDoubt => ({
   owner: 'operator',
@@ -46,7 +45,7 @@ const worksOn = ({ task }: HostHold): HostDoubt => ({
 const stillEnds = (plugin: string, still: string): HostDoubt => ({
   owner: 'operator',
   because: `${still} of action plug-in ${plugin} has not ended yet`,
-  help: 'its node is told to end it; if it does not end, look at the node',
+  help: 'it is told to end; if it does not end, look where it runs, on its node or in the other system',
 });
 
 export type ClearingServices = Pick<Services, 'db' | 'actionPlugins' | 'logger'>;

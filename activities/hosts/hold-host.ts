@@ -5,7 +5,7 @@
 import { ApplicationFailure } from '@temporalio/client';
 import { databaseNow, type Transaction } from '../../prisma/database';
 import { type PluginRef, recordPluginEnd, recordPluginStart } from '../../prisma/hosts/plugin-records';
-import { changeHost, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
+import { changeHost } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction } from '../../prisma/session/session-progress';
 import { type HostHold, judgeHold, type StepOfHold, stepOfHold } from '../../rules/holds/hold';
 import { logFact } from '../log-facts';
@@ -27,27 +27,28 @@ export const holdHost = async (services: Services, given: HoldToCarryOut): Promi
   const step = await inHost(services, ref, async (tx, host): Promise<StepOfHold> => {
     // A session that stops gives the host back.
     if (host.phase !== 'maintaining') return { kind: 'wait' };
-    const hold = host.hold?.position === ref.position ? host.hold : await beginHold(services, tx, given);
-    if (hold === undefined) return { kind: 'done', state: '' };
-    return takeStep(services, tx, { ...given, host, hold });
+    if (host.hold?.position !== ref.position) return beginHold(services, tx, given);
+    const { hold } = host;
+    return takeStep(services, tx, { ref, hold });
   });
   if (step.kind === 'failed') {
     const text = `host ${ref.hostname}: action plug-in hold (${action.type}) failed: ${step.because}`;
     throw ApplicationFailure.nonRetryable(text, 'ActionPluginFailed');
   }
   if (step.kind === 'done') return undefined;
-  await services.workflowCalls.wakeSession(ref.sessionId); // its workflow sends what was told
+  // Its workflow sends what was told.
+  if (step.kind === 'remind') await services.workflowCalls.wakeSession(ref.sessionId);
   return 'held';
 };
 
-/** Undefined: the host was released in an earlier run. */
+/** @returns remind: people were told; done: the host was released in an earlier run */
 const beginHold = async (
   services: Pick<Services, 'drafts' | 'logger'>,
   tx: Transaction,
   { ref, action }: HoldToCarryOut,
-): Promise<HostHold | undefined> => {
+): Promise<StepOfHold> => {
   const { done } = await recordPluginStart(tx, ref, action);
-  if (done) return undefined;
+  if (done) return { kind: 'done', state: '' };
   const judged = judgeHold(action.metadata);
   const nowMs = (await databaseNow(tx)).getTime();
   const terms = 'terms' in judged ? judged.terms : { task: '' };
@@ -60,11 +61,11 @@ const beginHold = async (
     task: hold.task,
   });
   await tellHeld(services, tx, { ref, hold });
-  return hold;
+  return { kind: 'remind' };
 };
 
-interface HeldHost extends HoldToCarryOut {
-  readonly host: SessionHostRecord;
+interface HeldHost {
+  readonly ref: PluginRef;
   readonly hold: HostHold;
 }
 
@@ -98,7 +99,7 @@ const takeStep = async (
 const tellHeld = async (
   services: Pick<Services, 'drafts'>,
   tx: Transaction,
-  { ref, hold: { task, sinceMs } }: Pick<HeldHost, 'ref' | 'hold'>,
+  { ref, hold: { task, sinceMs } }: HeldHost,
 ): Promise<void> => {
   const { sessionId, hostname: host } = ref;
   const session = await findSessionProgress(tx, sessionId);

@@ -10,6 +10,7 @@ import { databaseNow, type Transaction } from '../../prisma/database';
 import {
   isPluginRunning,
   keepForRun,
+  mayGoOnElsewhere,
   type PluginEnd,
   type PluginRef,
   recordPluginEnd,
@@ -17,6 +18,7 @@ import {
 } from '../../prisma/hosts/plugin-records';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
+import { findingsOf } from '../../rules/cloud/host-findings';
 import { nameOfHold } from '../../rules/holds/hold';
 import { mayBegin } from '../../rules/steering/may-begin';
 import { logFact } from '../log-facts';
@@ -26,7 +28,7 @@ import { provideFiles } from '../session/download-activities';
 import { inHost, inSession } from '../session/run-in-force';
 import { clearHost, type ClearingServices } from './clear-host';
 import { holdHost } from './hold-host';
-import { isStillEmpty, lookAtHost } from './look-at-host';
+import { isStillEmpty, lookAtHost, noteFindings } from './look-at-host';
 
 export const createPluginActivities = (services: Services) => ({
   /**
@@ -45,6 +47,7 @@ export const createPluginActivities = (services: Services) => ({
         ? inSession(services, { sessionId: ref.sessionId, ...(state && { state }) }, write)
         : inHost(services, ref, write);
     if (ref.hostname !== '' && !(await isFree(services, ref))) return 'occupied';
+    if (await isLeftBefore(services, ref)) return 'occupied';
     if (action.plugin === nameOfHold) return holdHost(services, { ref, action });
     const start = await record(async (tx) => {
       const held = await heldBackNow(tx, ref);
@@ -90,6 +93,18 @@ const isFree = async (services: Services, ref: PluginRef): Promise<boolean> => {
     if (host.phase !== 'maintaining') return true;
     return isStillEmpty(services, tx, { host, content });
   });
+};
+
+/** The run before has failed, and the work that it has begun elsewhere goes on: no second one begins beside it. */
+const isLeftBefore = async (services: Services, ref: PluginRef): Promise<boolean> => {
+  if (ref.hostname === '' || !(await mayGoOnElsewhere(services.db, ref))) return false;
+  const doubts = await clearHost(services, ref, (position) => position === ref.position);
+  if (doubts.length === 0) return false;
+  await inHost(services, ref, async (tx, host) => {
+    const lookedAtMs = (await databaseNow(tx)).getTime();
+    await noteFindings(services, tx, { host, findings: findingsOf({ doubts, guests: [], lookedAtMs }) });
+  });
+  return true;
 };
 
 /** Its host is cleared again before that is given back, so a failure here is no failure of the plug-in. */
@@ -202,9 +217,12 @@ const timeLimitOf = ({ metadata }: SessionAction, pluginSeconds: number): number
   return typeof wanted === 'number' && wanted > 0 ? Math.min(wanted, pluginSeconds) : pluginSeconds;
 };
 
-/** The SDK names the reason in this message. */
+/**
+ * The SDK names the reason in this message. Any other reason than a cancellation, such as a worker that stops, or that
+ * Temporal took for dead, leaves the work to another run.
+ */
 const workerStops = (signal: AbortSignal) => (): boolean =>
-  signal.reason instanceof CancelledFailure && signal.reason.message === 'WORKER_SHUTDOWN';
+  signal.reason instanceof CancelledFailure && signal.reason.message !== 'CANCELLED';
 
 const describeRun = async (services: Services, run: StartedPlugin): Promise<ActionPluginRun> => {
   const { ref, session, action, earlierAttempts, kept, record } = run;

@@ -269,14 +269,14 @@ export const ActionPluginRecordSchema = Type.Object({
   session_id: OwnIdField(),
   hostname: Type.String({ description: 'Empty for pre and post' }),
   plugin: Type.String(),
-  type: ChoiceField(actionTypes, 'When it runs. An addition to the specification'),
-  status: ChoiceField(['running', 'done', 'failed'], 'How its last run stands. An addition to the specification'),
-  attempts: Type.Integer({ description: 'Number of its starts. An addition to the specification' }),
   state: Type.Union([Type.String(), Type.Null()], {
     description: 'State that the plug-in reports, or why it failed, with its last lines, for troubleshooting',
   }),
   created_at: TimeField('Time of creation'),
   updated_at: UpdatedField(),
+  type: ChoiceField(actionTypes, 'When it runs. An addition to the specification'),
+  status: ChoiceField(['running', 'done', 'failed'], 'How its last run stands. An addition to the specification'),
+  attempts: Type.Integer({ description: 'Number of its starts. An addition to the specification' }),
 });
 
 export const SessionDetailSchema = Type.Object({

@@ -41,11 +41,17 @@ export interface ResultToRecord extends AuditedResult {
   readonly act?: ActNotice;
 }
 
+export interface ActTelling {
+  readonly drafts: Pick<EventDrafts, 'act'>;
+  /** Its workflow sends the event. */
+  readonly wakeSession: (sessionId: string) => Promise<void>;
+}
+
 /**
  * Requests that arrive at the same time are recorded together: a transaction costs far more than a row in it. A result
  * that is told as an act has a transaction of its own, because it waits for its session's lock.
  */
-export const createStoredAudit = (db: Database, drafts: Pick<EventDrafts, 'act'>): Audit => {
+export const createStoredAudit = (db: Database, { drafts, wakeSession }: ActTelling): Audit => {
   const begin = gathered<AuditedRequest, bigint>((requests) => beginAuditEntries(db, requests));
   const end = gathered<EndedEntry, true>(async (ended) => {
     await endAuditEntries(db, ended);
@@ -58,7 +64,12 @@ export const createStoredAudit = (db: Database, drafts: Pick<EventDrafts, 'act'>
       return id;
     },
     async end(id, { act, ...result }) {
-      await (act === undefined ? end({ id, ...result }) : endAndTell(db, { id, ...result }, drafts.act(act)));
+      if (act === undefined) {
+        await end({ id, ...result });
+        return;
+      }
+      await endAndTell(db, { id, ...result }, drafts.act(act));
+      await wakeSession(act.sessionId);
     },
   };
 };
@@ -123,14 +134,17 @@ interface Audited {
   readonly status: number;
 }
 
-/** A session of a thousand hosts has ten thousand replies about single instances: they are only in the audit. */
-const isOfOneInstance = (route: string | null): boolean => route?.endsWith('/{project_id}/{instance_id}') ?? false;
+/**
+ * Requests of the specification are told by its own events, or not at all: consumers that know it alone must find what
+ * it says. The additions of admins to a session are told as acts.
+ */
+const isAnAddition = ({ method, route }: AuditedRequest): boolean =>
+  route?.startsWith('/v1/maintenance/{session_id}') === true && (method === 'PATCH' || method === 'POST');
 
 const actOf = (request: AuditedRequest & { readonly details: string | null }): ActNotice | undefined => {
-  const { role, sessionId, route } = request;
-  if (role === 'nobody' || sessionId === null || isOfOneInstance(route)) return undefined;
-  const { callerName, caller, projectId: ofProject, reason } = request;
-  return { sessionId, by: role, who: callerName ?? caller, ofProject, did: requestInWords(request), reason };
+  const { role: by, sessionId, callerName, caller, reason } = request;
+  if (by !== 'admin' || sessionId === null || !isAnAddition(request)) return undefined;
+  return { sessionId, by, who: callerName ?? caller, did: requestInWords(request), reason };
 };
 
 /** Calls `last` before the answer is sent. Express sends every answer by one call of `end`. */

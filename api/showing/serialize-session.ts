@@ -126,12 +126,12 @@ const toPlugin =
     session_id: sessionId,
     hostname: record.hostname,
     plugin: record.plugin,
+    state: record.state,
+    ...datesOf(record),
     // The columns hold values that the engine wrote.
     type: record.type as ShownPlugin['type'],
     status: record.status as ShownPlugin['status'],
     attempts: record.attempts,
-    state: record.state,
-    ...datesOf(record),
   });
 
 export const serializeSessionDetail = (detail: NamedWhole, known: KnownOfWaits): SessionDetailBody => {

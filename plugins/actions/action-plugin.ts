@@ -23,8 +23,8 @@ export interface ActionPluginRun {
   /** Aborted when the session is aborted, or when the time limit has passed: end soon, and cleanly. */
   readonly signal: AbortSignal;
   /**
-   * True when `signal` is aborted only since this worker stops: the plug-in runs again on another one, so work outside
-   * of the worker may go on. Left out: it is not.
+   * True when `signal` is aborted only since this worker stops, or is taken for dead: the plug-in runs again on another
+   * one, so work outside of the worker may go on. Left out: it is not.
    */
   readonly isWorkerStopping?: () => boolean;
   /**

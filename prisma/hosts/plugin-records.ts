@@ -24,6 +24,12 @@ export const findFinishedPlugins = async (
   return new Set(rows.map(({ position }) => position));
 };
 
+/** A run has failed, and has kept what may go on outside of the worker. */
+export const mayGoOnElsewhere = async (db: Queryable, ref: PluginRef): Promise<boolean> => {
+  const row = await db.actionPluginInstance.findUnique({ where: key(ref), select: { status: true, kept: true } });
+  return row?.status === 'failed' && row.kept !== null;
+};
+
 /** The plug-in was started, and has no recorded end. */
 export const isPluginRunning = async (db: Queryable, ref: PluginRef): Promise<boolean> =>
   (await db.actionPluginInstance.findUnique({ where: key(ref) }))?.status === 'running';

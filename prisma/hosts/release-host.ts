@@ -15,7 +15,7 @@ export const recordRelease = (db: Database, ref: HostRef, release: Release): Pro
     if (session === null) return { kind: 'unknownSession' };
     const host = await findRequestedHost(tx, ref);
     if (host === null) return { kind: 'unknownHost' };
-    const decision = decideRelease(host, release);
+    const decision = decideRelease(host.hold, release);
     if (decision.kind === 'notHeld') return decision;
     if (decision.kind === 'change') await changeHost(tx, host, { hold: decision.hold });
     return { kind: 'accepted', isChange: decision.kind === 'change', host, state: session.state };

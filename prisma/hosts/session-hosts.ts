@@ -163,16 +163,23 @@ export const changeHost = async (tx: Queryable, host: HostRef, change: HostChang
   await tx.sessionHost.update({ where: key(host), data: datedAt(await databaseNow(tx), change) });
 };
 
-/** Updates the time of the change whenever the phase is written. A hold ends with the maintenance. */
+/** Updates the time of the change whenever the phase is written. */
 const datedAt = (now: Date, { findings, offeredBefore, ignoredMarks, hold, ...change }: HostChange) => ({
   ...change,
-  ...asHold(change.phase === undefined || change.phase === 'releasing' ? hold : null),
+  ...asHold(endsHold(change.phase) ? null : hold),
   ...(ignoredMarks !== undefined && { ignoredMarks: [...ignoredMarks] }),
   ...(offeredBefore != null && { offeredBefore: { ...offeredBefore, keepsAway: [...offeredBefore.keepsAway] } }),
   ...(findings !== undefined && { findings: findings === null ? Prisma.DbNull : asJson(findings) }),
   ...(change.phase !== undefined && { phaseSince: now }),
   updatedAt: now,
 });
+
+/**
+ * A person stays at work on a host that fails, is drained again or is to be given back; then nobody enables it before
+ * the release.
+ */
+const endsHold = (phase: HostPhase | undefined): boolean =>
+  phase === 'maintained' || phase === 'waiting' || phase === 'skipped';
 
 const asHold = (hold: HostHold | null | undefined) => {
   if (hold === undefined) return {};

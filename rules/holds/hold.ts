@@ -94,15 +94,12 @@ const remindsAtMs = ({ toldAtMs, remindSeconds }: HostHold): number => after(tol
 const after = (fromMs: number, seconds: number | undefined): number =>
   seconds === undefined ? Infinity : fromMs + seconds * 1000;
 
+/** What is due may have to wait, such as for the cloud to tell what is on the host. */
+const leastMs = 5_000;
+
 /** The time until the hold has to be looked at, where nobody releases the host before. */
 export const untilDueMs = (hold: HostHold, nowMs: number): number =>
-  Math.min(endsAtMs(hold), remindsAtMs(hold)) - nowMs;
-
-/** The row of a host, as a release reads it. */
-export interface ReleasableHost {
-  readonly phase: string;
-  readonly hold: HostHold | null;
-}
+  Math.max(leastMs, Math.min(endsAtMs(hold), remindsAtMs(hold)) - nowMs);
 
 export type ReleaseDecision =
   { readonly kind: 'change'; readonly hold: HostHold } | { readonly kind: 'already' } | { readonly kind: 'notHeld' };
@@ -111,10 +108,10 @@ export type ReleaseDecision =
 export const isHeld = (hold: HostHold | null): hold is HostHold => hold !== null && hold.release === undefined;
 
 /**
- * A repeated release is no error: a caller who did not get the answer asks again. The first one counts. A host that is
- * given back waits for the release too: its session may have been aborted behind the back of the person.
+ * A repeated release is no error: a caller who did not get the answer asks again. The first one counts. The phase of
+ * the host does not matter: its session may have been aborted, or the host has failed, behind the back of the person.
  */
-export const decideRelease = ({ phase, hold }: ReleasableHost, release: Release): ReleaseDecision => {
-  if ((phase !== 'maintaining' && phase !== 'releasing') || hold === null) return { kind: 'notHeld' };
+export const decideRelease = (hold: HostHold | null, release: Release): ReleaseDecision => {
+  if (hold === null) return { kind: 'notHeld' };
   return hold.release === undefined ? { kind: 'change', hold: { ...hold, release } } : { kind: 'already' };
 };

@@ -58,7 +58,7 @@ export const eventInWords = (type: string, payload: EventContent, names: EventNa
     case 'maintenance.coming':
       return `${projectIn(payload, names)} is told what is coming for ${countOf(payload['coming'])}`;
     case 'maintenance.act':
-      return actInWords(payload, names);
+      return actInWords(payload);
     default:
       return `${type} ${text(payload['state'])}`;
   }
@@ -69,11 +69,10 @@ const hostInWords = (host: string, state: string): string => {
   return state === 'MAINTENANCE_COMPLETE' ? `${host} is maintained and back` : `${host} ${stateInWords(state)}`;
 };
 
-const actInWords = (payload: EventContent, names: EventNames): string => {
-  const [project, who, reason] = [text(payload['of_project']), text(payload['who']), text(payload['reason'])];
+const actInWords = (payload: EventContent): string => {
+  const [who, reason] = [text(payload['who']), text(payload['reason'])];
   const person = who === '' ? text(payload['by']) : who;
-  const actor = project === '' ? person : nameOr(project, names.project?.(project)) + (who === '' ? '' : ` (${who})`);
-  return `${actor} ${withShortIds(text(payload['did']))}${reason === '' ? '' : `: ${reason}`}`;
+  return `${person} ${withShortIds(text(payload['did']))}${reason === '' ? '' : `: ${reason}`}`;
 };
 
 const sessionInWords = (payload: EventContent): string => {

@@ -59,7 +59,9 @@ export const ask = async (systems: OtherSystems, asked: HttpAsked): Promise<Aske
   const judgement = systems.policy(asked.url);
   if (judgement.kind === 'refused') return { kind: 'forbidden', because: `${shown} ${judgement.because}` };
   const { url } = judgement;
-  const filled = fillHeaders(asked.headers, asked.values, { secrets: systems.secrets(), url });
+  const secrets = secretsNow(systems);
+  if ('because' in secrets) return { kind: 'none', because: secrets.because };
+  const filled = fillHeaders(asked.headers, asked.values, { ...secrets, url });
   if ('because' in filled) return { kind: 'forbidden', because: filled.because };
   const judged = await judgeLookup(judgement, systems);
   if (judged.kind === 'forbidden') return { kind: 'forbidden', because: `${shown} ${judged.because}` };
@@ -78,6 +80,15 @@ export const ask = async (systems: OtherSystems, asked: HttpAsked): Promise<Aske
     return { kind: 'none', because: `${shown}: ${because}` };
   } finally {
     void dispatcher.destroy();
+  }
+};
+
+/** Whoever renews a secret may write a wrong file, and right it. */
+const secretsNow = ({ secrets }: OtherSystems): { readonly secrets: HttpSecrets } | { readonly because: string } => {
+  try {
+    return { secrets: secrets() };
+  } catch (error) {
+    return { because: errorMessage(error) };
   }
 };
 

@@ -102,27 +102,35 @@ const followStep = async (
 
 /**
  * Asks for the end of a job, where it still goes on and the metadata says how.
- * @returns false when nothing is left of it
+ * @returns what is left of it, in words; undefined: nothing is
  */
-export const cancelJob = async (job: JobOfOthers, known: JobMemo | undefined): Promise<boolean> => {
-  const { cancel, follow = [] } = job.metadata;
-  let memo = cancel && (await startedOf(job, known));
-  if (memo === undefined || cancel === undefined) return false;
+export const cancelJob = async (job: JobOfOthers, known: JobMemo | undefined): Promise<string | undefined> => {
+  const { cancel } = job.metadata;
+  if (known === undefined || cancel === undefined) return undefined;
+  const started = known.values === undefined ? await findStarted(job, known) : known;
+  if (started === undefined) return perhapsLater(known);
+  return 'because' in started ? started.because : cancelStarted(job, started, cancel);
+};
+
+const cancelStarted = async (job: JobOfOthers, started: JobMemo, cancel: JobRequest): Promise<string | undefined> => {
+  const { follow = [] } = job.metadata;
+  let memo = started;
   for (const step of follow.slice(memo.stepsDone ?? 0)) {
     const stand = await standOf(job, memo, step);
-    if (stand.kind === 'failed' || stand.kind === 'unseen') return false;
+    if (stand.kind === 'failed') return undefined;
+    if (stand.kind === 'unseen') return perhapsLater(memo);
     if (stand.kind !== 'over') {
       await sendCancel(job, memo, cancel);
-      return true;
+      return stand.kind === 'again' ? stand.because : shownUrl(fillUrl(step.url, valuesOf(job, memo)));
     }
     ({ memo } = stand);
   }
-  return false;
+  return undefined;
 };
 
-/** Undefined: no job was started, as far as can be found. */
-const startedOf = async (job: JobOfOthers, known: JobMemo | undefined): Promise<JobMemo | undefined> =>
-  known === undefined || known.values !== undefined ? known : findStarted(job, known);
+/** A job that nobody sees may still begin, a while after its start was asked for. */
+const perhapsLater = ({ sentAtMs }: JobMemo): string | undefined =>
+  Date.now() - sentAtMs < unseenMs ? 'it may still begin' : undefined;
 
 /** Its values may not be known yet, such as those of a job that waits in a queue. */
 const sendCancel = async (job: JobOfOthers, memo: JobMemo, cancel: JobRequest): Promise<void> => {

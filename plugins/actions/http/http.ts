@@ -2,6 +2,7 @@
  * The action plug-in `http`: starts a job of another system, such as a playbook of AWX, and follows it to its end. Its
  * metadata has the requests.
  */
+import { errorMessage } from '../../addresses/error-facts';
 import { type ActionPlugin, ActionPluginFailure, type ActionPluginRun, type ClearedRun } from '../action-plugin';
 import type { OtherSystems } from './ask';
 import { cancelJob, followToEnd } from './follow-job';
@@ -32,9 +33,9 @@ export const createHttpPlugin = (systems: OtherSystems): ActionPlugin => ({
     const judged = judgeHttp(of.metadata);
     if ('fault' in judged) return undefined;
     const job = leftJob(systems, of, judged.value);
-    // A system that does not answer leaves it open whether the job goes on.
-    const goesOn = await cancelJob(job, memoIn(of.kept)).catch(() => true);
-    return goesOn ? 'the job of another system' : undefined;
+    // A system that refuses to tell leaves it open whether the job goes on.
+    const left = await cancelJob(job, memoIn(of.kept)).catch((error: unknown) => errorMessage(error));
+    return left && `the job (${left})`;
   },
 });
 

@@ -10,6 +10,8 @@ import { type JobAnswer, keptFrom } from './read-answer';
 export interface JobMemo {
   /** Goes with the request that starts the job. */
   readonly key: string;
+  /** When the request was sent first, in milliseconds by the clock of its worker. */
+  readonly sentAtMs: number;
   /** Values out of the answers; left out: nobody knows whether the job was started. */
   readonly values?: Values;
   /** The number of steps that are over. */

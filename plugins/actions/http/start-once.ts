@@ -19,24 +19,25 @@ const againMs = 5_000;
 
 /** @returns the memo with the values of the job, which has been started now or before */
 export const startOnce = async (job: KeptJob, known: JobMemo | undefined): Promise<JobMemo> => {
-  if (known?.values !== undefined) return known;
   let memo = known;
-  for (;;) {
+  while (memo?.values === undefined) {
     const found = memo && (await findStarted(job, memo));
-    if (found !== undefined) {
-      await job.keep(found);
-      return found;
+    if (found !== undefined && 'because' in found) {
+      job.log(found.because);
+    } else {
+      memo = found ?? (await startAnew(job, memo ?? { key: randomUUID(), sentAtMs: Date.now() }));
+      await job.keep(memo);
     }
-    memo ??= { key: randomUUID() };
-    await job.keep(memo);
-    if (!(await job.isWanted())) throw new ActionPluginFailure('its host is not in maintenance any more');
-    const started = await start(job, memo);
-    if (started !== undefined) {
-      await job.keep(started);
-      return started;
-    }
-    await pause(againMs, undefined, { signal: job.signal });
+    if (memo?.values === undefined) await pause(againMs, undefined, { signal: job.signal });
   }
+  return memo;
+};
+
+/** The memo is kept before the request is sent: whoever takes over knows that it may have been. */
+const startAnew = async (job: KeptJob, memo: JobMemo): Promise<JobMemo> => {
+  await job.keep(memo);
+  if (!(await job.isWanted())) throw new ActionPluginFailure('its host is not in maintenance any more');
+  return (await start(job, memo)) ?? memo;
 };
 
 /** Undefined: nobody knows whether it was started. */
@@ -51,12 +52,17 @@ const start = async (job: KeptJob, memo: JobMemo): Promise<JobMemo | undefined> 
   return { ...memo, values: valuesFrom('start', request.keep, { body, headers }), stepsDone: 0 };
 };
 
-/** A job that was started before, by its key. */
-export const findStarted = async (job: JobOfOthers, memo: JobMemo): Promise<JobMemo | undefined> => {
+/** Nobody could be asked. */
+interface NothingTold {
+  readonly because: string;
+}
+
+/** A job that was started before, by its key. Undefined: none is found. */
+export const findStarted = async (job: JobOfOthers, memo: JobMemo): Promise<JobMemo | NothingTold | undefined> => {
   const { find } = job.metadata;
   if (find === undefined) return undefined;
   const read = understood(await look(job, memo, find.url), 'find', find.url);
-  if (read.kind === 'again') throw new Error(read.because); // the activity is tried again
+  if (read.kind === 'again') return { because: read.because };
   const item = chosenFrom(find.from, read.answer.body, valuesOf(job, memo));
   if (item === undefined || !holds(find.until, item, valuesOf(job, memo))) return undefined;
   const values = valuesFrom('find', find.keep, { body: item, headers: read.answer.headers });

@@ -152,9 +152,11 @@ describe('an act in a session', () => {
     await audit();
     const who = decodeURIComponent(callerOf('admin'));
     const ofSession = { session_id: sessionId, session_name: 'kernel', readBy: null, state: 'ACT' };
-    expect(await acts(sessionId)).toMatchObject([
-      { ...ofSession, by: 'admin', who, did: 'created the session', reason: null },
-      { ...ofSession, by: 'admin', who, did: 'paused the session', reason: 'Kühlung ist ausgefallen' },
+    expect(await acts(sessionId)).toEqual([
+      expect.objectContaining({
+        ...ofSession,
+        ...{ by: 'admin', who, did: 'paused the session', reason: 'Kühlung ist ausgefallen' },
+      }),
     ]);
   });
 

@@ -63,6 +63,7 @@ story('runs pre, host, compute, controller and post plug-ins in this order, by n
     state: 'once',
     created_at: expect.any(String) as string,
     updated_at: expect.any(String) as string,
+    ...{ type: 'pre', status: 'done', attempts: 1 },
   });
   expect(records.find(({ hostname }) => hostname === ordered.host('a'))).toMatchObject({ state: ordered.host('a') });
   expect(Object.keys(hostEvents(told)).sort()).toEqual([...ordered.hostNames].sort());

@@ -77,19 +77,14 @@ it.each([
 it('is due at the reminder or at its end, whichever is first', () => {
   expect(untilDueMs(aHold({ remindSeconds: 10, failSeconds: 60 }), since + 4_000)).toBe(6_000);
   expect(untilDueMs(aHold({ remindSeconds: 100, failSeconds: 60 }), since)).toBe(60_000);
+  expect(untilDueMs(aHold({ failSeconds: 60 }), since + 90_000)).toBe(5_000);
   expect(endsAtMs(aHold())).toBe(Infinity);
 });
 
 it.each([
-  { situation: 'a host that is held', host: { phase: 'maintaining', hold: aHold() }, kind: 'change' },
-  {
-    situation: 'one that is released',
-    host: { phase: 'maintaining', hold: aHold({ release: failed }) },
-    kind: 'already',
-  },
-  { situation: 'one that nobody works on', host: { phase: 'maintaining', hold: null }, kind: 'notHeld' },
-  { situation: 'one that is given back', host: { phase: 'releasing', hold: aHold() }, kind: 'change' },
-  { situation: 'one that has failed', host: { phase: 'failed', hold: aHold() }, kind: 'notHeld' },
-])('a release of $situation: $kind', ({ host, kind }) => {
-  expect(decideRelease(host, done).kind).toBe(kind);
+  { situation: 'a host that is held', hold: aHold(), kind: 'change' },
+  { situation: 'one that is released', hold: aHold({ release: failed }), kind: 'already' },
+  { situation: 'one that nobody works on', hold: null, kind: 'notHeld' },
+])('a release of $situation: $kind', ({ hold, kind }) => {
+  expect(decideRelease(hold, done).kind).toBe(kind);
 });

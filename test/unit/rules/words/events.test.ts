@@ -92,11 +92,6 @@ it.each<{ type: string; payload: object; known?: EventNames; words: string }>([
   },
   {
     type: 'act',
-    payload: { state: 'ACT', by: 'project', who: 'bot', of_project: web, did: 'replied ACK', reason: null },
-    words: 'web (bot) replied ACK',
-  },
-  {
-    type: 'act',
     payload: { state: 'ACT', by: 'admin', who: null, did: 'skipped host node-1', reason: null },
     words: 'admin skipped host node-1',
   },
