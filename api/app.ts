@@ -233,12 +233,7 @@ export const createApi = (deps: ApiDeps): Express => {
   app.use(createPublicRoutes({ document: createOpenApiDocument(settings.baseUrl), readiness }));
   app.use('/metrics', createAuthenticator(identity), createMetricsRoutes(metrics));
   const auditor = createAuditor({
-    audit:
-      deps.audit ??
-      createStoredAudit(deps.db, {
-        drafts: createEventDrafts(settings),
-        wakeSession: (id) => deps.workflowCalls.wakeSession(id),
-      }),
+    audit: deps.audit ?? createStoredAudit(deps.db, createEventDrafts(settings)),
     logger,
   });
   app.use('/v1', createSignInRoutes({ identity, auditor, workflowsUrl: workflowsUrlOf(settings) }));

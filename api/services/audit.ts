@@ -41,17 +41,11 @@ export interface ResultToRecord extends AuditedResult {
   readonly act?: ActNotice;
 }
 
-export interface ActTelling {
-  readonly drafts: Pick<EventDrafts, 'act'>;
-  /** Its workflow sends the event. */
-  readonly wakeSession: (sessionId: string) => Promise<void>;
-}
-
 /**
  * Requests that arrive at the same time are recorded together: a transaction costs far more than a row in it. A result
  * that is told as an act has a transaction of its own, because it waits for its session's lock.
  */
-export const createStoredAudit = (db: Database, { drafts, wakeSession }: ActTelling): Audit => {
+export const createStoredAudit = (db: Database, drafts: Pick<EventDrafts, 'act'>): Audit => {
   const begin = gathered<AuditedRequest, bigint>((requests) => beginAuditEntries(db, requests));
   const end = gathered<EndedEntry, true>(async (ended) => {
     await endAuditEntries(db, ended);
@@ -64,12 +58,7 @@ export const createStoredAudit = (db: Database, { drafts, wakeSession }: ActTell
       return id;
     },
     async end(id, { act, ...result }) {
-      if (act === undefined) {
-        await end({ id, ...result });
-        return;
-      }
-      await endAndTell(db, { id, ...result }, drafts.act(act));
-      await wakeSession(act.sessionId);
+      await (act === undefined ? end({ id, ...result }) : endAndTell(db, { id, ...result }, drafts.act(act)));
     },
   };
 };
