@@ -1,6 +1,6 @@
 /** Decides whether a workflow in a session's packages, which would run, suits the session. */
 import type { SessionProgress } from '../../prisma/session/session-progress';
-import { asksInstances } from '../../rules/decisions/both-workflows/built-in-workflow';
+import { asksInstances, limitsAtOnce } from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { CheckedWorkflow } from '../../temporal/workflow-messages';
 
 type AskedSession = Pick<
@@ -19,9 +19,3 @@ export const whyUnfit = (
   if (limit === undefined || asksInstances({ workflow, rolling })) return undefined;
   return `empties one host at a time: ${limit[1]} is for vnf`;
 };
-
-const limitsAtOnce = [
-  ['maxParallelHosts', 'max_parallel_hosts'],
-  ['maxParallelPer', 'max_parallel_per'],
-  ['oneDomainAtATime', 'one_domain_at_a_time'],
-] as const;

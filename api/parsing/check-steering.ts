@@ -2,7 +2,11 @@
 import { checkEachWindow } from '../../forms/check-window';
 import type { CanaryFacts, SteeringChange } from '../../prisma/session/session-steering';
 import type { CloudActions } from '../../rules/cloud/cloud-facts';
-import { asksInstances, type RollingSession } from '../../rules/decisions/both-workflows/built-in-workflow';
+import {
+  asksInstances,
+  limitsAtOnce,
+  type RollingSession,
+} from '../../rules/decisions/both-workflows/built-in-workflow';
 import type { MaintenanceWindow } from '../../rules/maintenance-windows/maintenance-window';
 import { openingAt, zoneProblemOf } from '../../rules/maintenance-windows/openings';
 import type { Canary } from '../../rules/steering/canary';
@@ -92,13 +96,6 @@ const checkOver = (
   return [{ pointer: '/windows', message: `must open after ${from.toISOString()}; all their dates are over by then` }];
 };
 
-/** Limits on the hosts that are under work at once. */
-const limitsAtOnce = [
-  ['maxParallelHosts', '/max_parallel_hosts'],
-  ['maxParallelPer', '/max_parallel_per'],
-  ['oneDomainAtATime', '/one_domain_at_a_time'],
-] as const;
-
 /** The way in which a packaged workflow drains hosts is known only after the set-up, which checks these fields then. */
 const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: KnownWorkflows): FieldError[] => {
   const { workflow, rolling } = session;
@@ -107,7 +104,7 @@ const checkHostCap = ({ steering, ...session }: SteeringToCheck, { workflows }: 
   const message = `must not be given for ${workflow}, which empties one host at a time; it is for vnf`;
   return limitsAtOnce
     .filter(([name]) => (steering[name] ?? null) !== null)
-    .map(([, pointer]) => ({ pointer, message }));
+    .map(([, field]) => ({ pointer: `/${field}`, message }));
 };
 
 const checkFailedHosts = ({ steering }: SteeringToCheck): FieldError[] => {

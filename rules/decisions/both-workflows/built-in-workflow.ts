@@ -46,3 +46,10 @@ export interface RollingSession {
   /** The built-in workflow like which a workflow of a package works on hosts; null: it is built in itself. */
   readonly rolling: string | null;
 }
+
+/** The limits on hosts under work at once, by field and name. A workflow that empties one host at a time has none. */
+export const limitsAtOnce = [
+  ['maxParallelHosts', 'max_parallel_hosts'],
+  ['maxParallelPer', 'max_parallel_per'],
+  ['oneDomainAtATime', 'one_domain_at_a_time'],
+] as const;
