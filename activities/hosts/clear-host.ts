@@ -3,13 +3,16 @@
  * that is back in use.
  */
 import type { LeftWork } from '../../plugins/actions/action-plugin';
+import { databaseNow } from '../../prisma/database';
 import { findKept } from '../../prisma/hosts/plugin-records';
 import { findSessionHost, type HostRef, type SessionHostRecord } from '../../prisma/hosts/session-hosts';
 import { findKnownSessions, findSessionProgress } from '../../prisma/session/session-progress';
 import { findHostsHeld } from '../../prisma/upkeep/swept-sessions';
-import type { HostDoubt } from '../../rules/cloud/host-findings';
+import { findingsOf, type HostDoubt } from '../../rules/cloud/host-findings';
 import { type HostHold, isHeld } from '../../rules/holds/hold';
 import type { Services } from '../services';
+import { inHost } from '../session/run-in-force';
+import { noteFindings } from './look-at-host';
 
 /**
  * @param isMeant of the action at this position in the session's list. Left out: all actions are meant
@@ -32,6 +35,21 @@ export const clearHost = async (
     if (still !== undefined) left.push(stillEnds(plugin, still));
   }
   return left;
+};
+
+/** Does the same, and notes on the host what it waits for where something is left. */
+export const clearOrNote = async (
+  services: Services,
+  ref: HostRef,
+  isMeant?: (position: number) => boolean,
+): Promise<readonly HostDoubt[]> => {
+  const doubts = await clearHost(services, ref, isMeant);
+  if (doubts.length === 0) return doubts;
+  await inHost(services, ref, async (tx, host) => {
+    const lookedAtMs = (await databaseNow(tx)).getTime();
+    await noteFindings(services, tx, { host, findings: findingsOf({ doubts, guests: [], lookedAtMs }) });
+  });
+  return doubts;
 };
 
 const personOn = ({ hold }: SessionHostRecord): readonly HostDoubt[] => (isHeld(hold) ? [worksOn(hold)] : []);

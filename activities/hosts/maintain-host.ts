@@ -29,7 +29,7 @@ import type { Services } from '../services';
 import { inHost, takeOverHost } from '../session/run-in-force';
 import { tellSession } from '../session/tell-session';
 import { wakeOthers } from '../session/wake-others';
-import { clearHost } from './clear-host';
+import { clearHost, clearOrNote } from './clear-host';
 import { isToStayDisabled } from './fail-host';
 import { letHostGo } from './gone-hosts';
 import { afterWork, enableAfterWork, settleHosts, wasDisabledBefore } from './host-switch';
@@ -170,13 +170,9 @@ export const giveBackHost = async (services: Services, ref: HostRef): Promise<vo
 
 /** @throws Error while something of its plug-ins runs on the host: it is tried again, and the wait for that is named */
 const awaitCleared = async (services: Services, ref: HostRef): Promise<void> => {
-  const doubts = await clearHost(services, ref);
-  if (doubts.length === 0) return;
-  await inHost(services, ref, async (tx, host) => {
-    const lookedAtMs = (await databaseNow(tx)).getTime();
-    await noteFindings(services, tx, { host, findings: findingsOf({ doubts, guests: [], lookedAtMs }) });
-  });
-  throw new Error(`host ${ref.hostname} is not given back yet: ${doubts.map(({ because }) => because).join('; ')}`);
+  const doubts = await clearOrNote(services, ref);
+  if (doubts.length > 0)
+    throw new Error(`host ${ref.hostname} is not given back yet: ${doubts.map(({ because }) => because).join('; ')}`);
 };
 
 /** The claims of its instances are closed without an action. No new ones come, since nothing is granted on it. */

@@ -18,7 +18,6 @@ import {
 } from '../../prisma/hosts/plugin-records';
 import { findSessionHost } from '../../prisma/hosts/session-hosts';
 import { findSessionProgress, type SessionAction, type SessionProgress } from '../../prisma/session/session-progress';
-import { findingsOf } from '../../rules/cloud/host-findings';
 import { nameOfHold } from '../../rules/holds/hold';
 import { mayBegin } from '../../rules/steering/may-begin';
 import { logFact } from '../log-facts';
@@ -26,9 +25,9 @@ import type { Services } from '../services';
 import { type HeldBack, heldBack } from '../session/answer-held-back';
 import { provideFiles } from '../session/download-activities';
 import { inHost, inSession } from '../session/run-in-force';
-import { clearHost, type ClearingServices } from './clear-host';
+import { clearHost, type ClearingServices, clearOrNote } from './clear-host';
 import { holdHost } from './hold-host';
-import { isStillEmpty, lookAtHost, noteFindings } from './look-at-host';
+import { isStillEmpty, lookAtHost } from './look-at-host';
 
 export const createPluginActivities = (services: Services) => ({
   /**
@@ -98,13 +97,7 @@ const isFree = async (services: Services, ref: PluginRef): Promise<boolean> => {
 /** The run before has failed, and the work that it has begun elsewhere goes on: no second one begins beside it. */
 const isLeftBefore = async (services: Services, ref: PluginRef): Promise<boolean> => {
   if (ref.hostname === '' || !(await mayGoOnElsewhere(services.db, ref))) return false;
-  const doubts = await clearHost(services, ref, (position) => position === ref.position);
-  if (doubts.length === 0) return false;
-  await inHost(services, ref, async (tx, host) => {
-    const lookedAtMs = (await databaseNow(tx)).getTime();
-    await noteFindings(services, tx, { host, findings: findingsOf({ doubts, guests: [], lookedAtMs }) });
-  });
-  return true;
+  return (await clearOrNote(services, ref, (position) => position === ref.position)).length > 0;
 };
 
 /** Its host is cleared again before that is given back, so a failure here is no failure of the plug-in. */
