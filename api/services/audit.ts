@@ -17,7 +17,7 @@ import {
   endAuditEntries,
   type EndedEntry,
 } from '../../prisma/audit/audit-entries';
-import { type Database, lockSession } from '../../prisma/database';
+import { type Database, inTransaction, lockSession } from '../../prisma/database';
 import { isDatabaseAway } from '../../prisma/database-trouble';
 import { requestInWords } from '../../rules/words/requests';
 import { bodyDigestOf } from '../http/body-digest';
@@ -65,7 +65,7 @@ export const createStoredAudit = (db: Database, drafts: Pick<EventDrafts, 'act'>
 
 /** A session that is deleted meanwhile is told nothing any more. */
 const endAndTell = (db: Database, ended: EndedEntry, event: EventDraft): Promise<void> =>
-  db.$transaction(async (tx) => {
+  inTransaction(db, async (tx) => {
     const isThere = await lockSession(tx, event.sessionId);
     const added = await endAuditEntries(tx, [ended]);
     if (isThere && added > 0) await appendEventLocked(tx, event);
