@@ -41,7 +41,7 @@ export const holdHost = async (services: Services, given: HoldToCarryOut): Promi
   return 'held';
 };
 
-/** @returns remind: people were told; done: the host was released in an earlier run */
+/** @returns remind: people were told; done: the host was released in an earlier run; failed: the metadata is wrong */
 const beginHold = async (
   services: Pick<Services, 'drafts' | 'logger'>,
   tx: Transaction,
@@ -50,9 +50,9 @@ const beginHold = async (
   const { done } = await recordPluginStart(tx, ref, action);
   if (done) return { kind: 'done', state: '' };
   const judged = judgeHold(action.metadata);
+  if ('fault' in judged) return { kind: 'failed', because: `metadata: ${judged.fault}` };
   const nowMs = (await databaseNow(tx)).getTime();
-  const terms = 'terms' in judged ? judged.terms : { task: '' };
-  const hold: HostHold = { ...terms, position: ref.position, sinceMs: nowMs, toldAtMs: nowMs };
+  const hold: HostHold = { ...judged.terms, position: ref.position, sinceMs: nowMs, toldAtMs: nowMs };
   await changeHost(tx, ref, { hold });
   logFact(services, tx, {
     what: 'host held for a person',
