@@ -1,4 +1,4 @@
-/** What an admin asks for one host of a session, and its answer: additions to the interface. */
+/** The requests of an admin about one host of a session, and their answer: additions to the interface. */
 import { type Static, Type } from '@sinclair/typebox';
 import { ChoiceField, IdField, OwnIdField, TimeField } from '../../forms/field-types';
 import { hostPhases } from '../../rules/decisions/fleet/fleet';

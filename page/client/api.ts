@@ -83,7 +83,7 @@ const historyApi = (http: Http) => ({
     (await http.call('get', '/v1/maintenance/{session_id}/events', { params: { session_id: id } })).events,
 });
 
-/** What an admin asks for one host of a session. */
+/** The requests of an admin about one host of a session. */
 const hostApi = (http: Http) => ({
   host: ({ sessionId, hostname }: HostOf, request: HostRequest, reason = '') =>
     http.call('post', `/v1/maintenance/{session_id}/hosts/{hostname}/${request}`, {

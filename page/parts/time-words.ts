@@ -43,7 +43,7 @@ const formatOf = (form: TimeForm): Intl.DateTimeFormat => {
 
 export const timeAs = (form: TimeForm, at: Time): string => formatOf(form).format(new Date(at));
 
-/** What stands beside a time for who points at it. */
+/** The whole time, which shows while somebody points at a short form of it. */
 export const exactly = (at: Time): string => timeAs('exact', at);
 
 const yearOf = (at: Time): number | undefined =>
@@ -55,7 +55,7 @@ const isOfThisYear = (at: Time): boolean => yearOf(at) === yearOf(nowMs.peek());
 
 export const momentAs = (at: Time): string => timeAs(isOfThisYear(at) ? 'moment' : 'momentWithYear', at);
 
-/** What both moments have in common is told once. */
+/** Tells the day once where both moments are on it. */
 export const periodAs = (from: Time, to: Time): string => rangeAs(formOf(from, to), from, to);
 
 const formOf = (from: Time, to: Time): TimeForm =>

@@ -16,7 +16,7 @@ export interface ActionPluginRun {
    * The folder of the session's downloaded files; undefined for a session without downloads. Nothing in it may change.
    */
   readonly directory?: string;
-  /** What an earlier run has kept, unless the plug-in has failed since; undefined: nothing. */
+  /** The value that an earlier run has kept; undefined: none did, or the plug-in has failed since. */
   readonly kept?: unknown;
   /** Keeps a JSON value in the plug-in's record, for a run that takes over from this one. Left out: nothing is kept. */
   readonly keep?: (value: object) => Promise<void>;

@@ -11,7 +11,7 @@ import type { NodeJobs } from './kubernetes/node-jobs';
 import { createRebootPlugin } from './kubernetes/reboot';
 import { script } from './script';
 
-/** What the plug-ins reach beside the worker. Left out: there are no plug-ins that need it. */
+/** Systems that plug-ins reach from the worker. A plug-in whose system is left out does not exist. */
 export interface ReachOfPlugins {
   readonly jobs?: NodeJobs | undefined;
   readonly systems?: OtherSystems | undefined;

@@ -39,7 +39,7 @@ export interface PluginStart {
   readonly done: boolean;
   /** The number of starts, including this one. */
   readonly attempts: number;
-  /** What the run before has kept; undefined: nothing, or the plug-in has failed since. */
+  /** The value that the run before has kept; undefined: it kept none, or the plug-in has failed since. */
   readonly kept?: unknown;
 }
 
@@ -66,7 +66,7 @@ export interface PluginEnd {
 }
 
 export const recordPluginEnd = async (tx: Queryable, ref: PluginRef, end: PluginEnd): Promise<void> => {
-  // What a run that has failed has kept is cleared with its host.
+  // A run that has failed leaves its value, by which its host is cleared (activities/hosts/clear-host.ts).
   const over = end.status === 'done' ? { kept: Prisma.DbNull } : {};
   await tx.actionPluginInstance.update({
     where: key(ref),
@@ -79,7 +79,7 @@ export const keepForRun = async (tx: Queryable, ref: PluginRef, value: object): 
   await tx.actionPluginInstance.update({ where: key(ref), data: { kept: { ...value } } });
 };
 
-/** What runs on the host have kept, by the position of their actions. */
+/** The values that runs on the host have kept, by the position of their actions. */
 export const findKept = async (
   db: Queryable,
   { sessionId, hostname }: Omit<PluginRef, 'position'>,

@@ -18,7 +18,7 @@ export interface Release {
 
 /** The terms of a hold, as the action's metadata gives them. */
 export interface HoldTerms {
-  /** What the person does, in words that follow "waits for a person:"; empty: nobody said. */
+  /** The work of the person, in words that follow "waits for a person:"; empty: nobody said. */
   readonly task: string;
   /** Seconds after which people are told again, each time; undefined: they are told once. */
   readonly remindSeconds?: number;

@@ -97,7 +97,7 @@ const examplesOfCreate: readonly (readonly [string, string])[] = [
   [
     'Maintain two hosts now, by a script of a package',
     "parley create --hosts compute-1,compute-2 --name 'kernel of rack 7' \\\n" +
-      '      --set download=[https://files.example.org/kernel.tar.gz] \\\n' +
+      '      --set download=[https://example.org/kernel.tar.gz] \\\n' +
       "      --set 'actions=[{plugin: script, type: host, metadata: {script: kernel.sh}}]'",
   ],
   ['Only drain a host, and enable it again', 'parley create --hosts compute-1'],
